@@ -1,0 +1,70 @@
+# GNU make 3.81 or newer; Python 3.11 or newer, another one by `make run PYTHON=python3.12`.
+PYTHON ?= python3
+PORT ?= 8000
+DATA ?= var
+
+BIN := .venv/bin
+WORKERS ?= auto
+PACKAGES := domain events workers service
+FAST := $(wildcard tests/domain tests/events tests/properties)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run demo test test-fast check openapi golden differential bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+
+setup: .venv/ready-run .venv/ready-test .venv/ready-dev ## install everything that developing needs
+
+run: .venv/ready-run ## start the service, workers and embedded servers (PORT=8000 DATA=var)
+	$(BIN)/elsinore up --port $(PORT) --data $(DATA)
+
+demo: .venv/ready-run ## play, replay and audit one game of every ruleset
+	$(BIN)/elsinore demo
+
+test: .venv/ready-test ## all tests, with the coverage of domain and events
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal --cov
+
+test-fast: .venv/ready-test ## the tests of domain and events that need no process
+	$(BIN)/pytest -n $(WORKERS) -m "not processes and not slow" $(FAST)
+
+check: setup ## formatting, lint, types, import contracts, file lengths, openapi.yaml
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	@find $(PACKAGES) -name '*.py' -exec awk \
+	  'FNR == 301 { print FILENAME ": more than 300 lines"; long = 1 } END { exit long }' {} +
+	@if [ -f openapi.yaml ]; then $(BIN)/elsinore openapi | diff -u openapi.yaml - \
+	  || { echo "openapi.yaml is stale: make openapi" >&2; exit 1; }; fi
+
+openapi: .venv/ready-run ## write openapi.yaml anew
+	$(BIN)/elsinore openapi > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
+
+golden: .venv/ready-test ## write the golden logs anew
+	$(BIN)/python -m tests.golden.write
+
+differential: .venv/ready-test ## play against the referees only
+	$(BIN)/pytest -n $(WORKERS) tests/differential
+
+bench: .venv/ready-run .venv/ready-bench ## measure: a table and JSON lines
+	$(BIN)/elsinore bench
+
+clean: ## remove the virtual environment and all caches, but no data
+	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache \
+	  .hypothesis .coverage .coverage.*
+	find $(PACKAGES) tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# One stamp per set of packages: `run` needs no test tools. A changed list installs again.
+.venv/ready-run: EXTRA :=
+.venv/ready-test: EXTRA := [test]
+.venv/ready-dev: EXTRA := [dev]
+.venv/ready-bench: EXTRA := [bench]
+
+.venv/ready-%: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Elsinore needs Python 3.11 or newer, $(PYTHON) is not: make PYTHON=python3.12 ..." >&2; \
+	  exit 1; }
+	@$(BIN)/python -m pip --version > /dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.$(EXTRA)'
+	@touch $@
