@@ -1,0 +1,39 @@
+"""Fixtures that every folder of tests may use; each server is started by the tests."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+import redis
+
+from service.cli.embedded import EmbeddedServer
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What asks for a real server is marked so; `make test-fast` leaves it out."""
+    for item in items:
+        if "valkey" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.processes)
+
+
+@pytest.fixture
+def rng() -> random.Random:
+    """The same numbers in every run."""
+    return random.Random(20240229)
+
+
+@pytest.fixture(scope="session")
+def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a real server, one per test process, shared by its tests."""
+    with EmbeddedServer(tmp_path_factory.mktemp("valkey"), appendfsync="everysec") as server:
+        yield server.url
+
+
+@pytest.fixture
+def log_redis(valkey: str) -> Iterator[redis.Redis]:
+    """A client of that server, which is empty when the test starts. Replies are bytes."""
+    with redis.Redis.from_url(valkey) as client:
+        client.flushall()
+        client.script_flush()
+        yield client
