@@ -1,0 +1,84 @@
+"""Decks as bit sets. A card is one bit, a hand or a suit a set of bits, as chess programs do it.
+
+Cards are ordered by suit, then by rank, lowest first; so within a suit the higher card is the
+higher bit. Codes (`QS`) are rank then suit, and stand in events, moves and views.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from domain.kernel import IntegrityError, RuleViolation
+
+Card = int
+CardSet = int
+
+
+class Deck:
+    """The cards of one game: `ranks` from the lowest up, `suits` in card order."""
+
+    def __init__(self, ranks: str | tuple[str, ...], suits: str) -> None:
+        self.codes: tuple[str, ...] = tuple(rank + suit for suit in suits for rank in ranks)
+        self.all: CardSet = (1 << len(self.codes)) - 1
+        self.suits: dict[str, CardSet] = {
+            suit: ((1 << len(ranks)) - 1) << (place * len(ranks))
+            for place, suit in enumerate(suits)
+        }
+        self._cards = {code: 1 << place for place, code in enumerate(self.codes)}
+        self._suit_of = {card: suit for suit in self.suits.values() for card in members(suit)}
+
+    def card(self, code: str) -> Card:
+        """The card a client names; raises RuleViolation `invalid-card` where there is none."""
+        try:
+            return self._cards[code]
+        except KeyError:
+            raise RuleViolation(
+                "invalid-card", "There is no such card in this deck.", code="invalid-card"
+            ) from None
+
+    def stated(self, code: str) -> Card:
+        """The card an event states; raises IntegrityError where there is none."""
+        try:
+            return self._cards[code]
+        except KeyError:
+            raise IntegrityError(f"{code} is no card of this deck") from None
+
+    def code(self, card: Card) -> str:
+        return self.codes[card.bit_length() - 1]
+
+    def listed(self, cards: CardSet) -> tuple[str, ...]:
+        """The codes of a set, in card order."""
+        return tuple(self.code(card) for card in members(cards))
+
+    def set_of(self, codes: Iterable[str]) -> CardSet:
+        """The set of cards an event states; raises IntegrityError on a repeated or unknown one."""
+        cards = 0
+        for code in codes:
+            card = self._cards.get(code, 0)
+            if not card or cards & card:
+                raise IntegrityError(f"{code} is stated twice or is no card of this deck")
+            cards |= card
+        return cards
+
+    def suit_of(self, card: Card) -> CardSet:
+        """All cards of the suit `card` belongs to."""
+        return self._suit_of[card]
+
+    def suit_code(self, suit: CardSet) -> str:
+        return self.code(suit)[-1]
+
+
+def members(cards: CardSet) -> Iterator[Card]:
+    """Each card of a set, lowest bit first."""
+    while cards:
+        card = cards & -cards
+        yield card
+        cards ^= card
+
+
+def moved(hand: CardSet, cards: CardSet) -> CardSet:
+    """`hand` without `cards`, each of which must be in it: a card leaves a hand once."""
+    if cards & ~hand:
+        raise IntegrityError("a card leaves a hand that does not hold it")
+    return hand ^ cards
+
+
+FRENCH = Deck("23456789TJQKA", "CDHS")

@@ -1,0 +1,278 @@
+"""The aggregate: one game, one stream. What a command brings about, and how events become state."""
+
+from collections.abc import Mapping
+from typing import Any, assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from domain import kernel
+from domain.chance import Chain, ChainChance, Draw
+from domain.kernel import Event, IntegrityError, Ruleset, RuleViolation
+from domain.lifecycle import (
+    LIFECYCLE_EVENTS,
+    Answer,
+    CloseGame,
+    Command,
+    DealRevealed,
+    Finished,
+    Game,
+    HiddenPart,
+    Leave,
+    Occupant,
+    Opened,
+    OpenedPart,
+    Play,
+    SeatBot,
+    SeatLeft,
+    SeatTaken,
+    Sit,
+    Started,
+)
+from domain.questions import check_question
+from domain.registry import find
+from domain.visibility import secret_parts
+
+
+def standing(game: Game, command: Command) -> int | None:
+    """The version that already did what the command asks, where asking again changes nothing."""
+    if isinstance(command, Sit) and game.seat_of(command.player) == command.seat:
+        return game.seats[command.seat].since
+    return None
+
+
+def decide(game: Game, command: Command, chain: Chain) -> tuple[Event, ...]:
+    """The events of a command: the accepted one, then all that follows from it at the table.
+
+    Raises RuleViolation with the rule that refuses it.
+    """
+    first = accept(game, command, chain)
+    following, _ = follow(evolve(game, first), chain)
+    return (first, *following)
+
+
+def accept(game: Game, command: Command, chain: Chain) -> Event:
+    """The event of one command alone; raises RuleViolation."""
+    match command:
+        case Play(seat=seat, move=move):
+            if game.status != "playing":
+                raise _not_playing(game)
+            check_question(game, seat, move.answers)
+            return find(game.ruleset).accept(game.table, seat, move)
+        case Sit():
+            return _accept_sit(game, command)
+        case SeatBot():
+            return _accept_bot(game, command)
+        case Leave(player=player, seat=seat):
+            _check_open(game)
+            if _occupant(game, seat).player != player or game.seats[seat].kind != "player":
+                raise RuleViolation(
+                    "own-seat", "You do not sit in this seat.", code="not-your-seat"
+                )
+            return SeatLeft(seat=seat, player=player)
+        case CloseGame(player=player):
+            _check_open(game)
+            _check_opener(game, player)
+            return _finished(game, chain, "closed")
+        case _:
+            assert_never(command)
+
+
+def consequence(game: Game, chain: Chain) -> Event | None:
+    """What the table now does by itself: start, reveal what has ended, finish, or play on."""
+    if game.status == "finished":
+        return None
+    if game.status == "open":
+        if any(occupant.kind in {"open", "reserved"} for occupant in game.seats):
+            return None
+        return Started(entropy=tuple(occupant.entropy for occupant in game.seats))
+    if game.draw_ended and game.secret_draw is not None:
+        return _revealed(game, game.secret_draw, chain)
+    ruleset = find(game.ruleset)
+    if ruleset.outcome(game.table) is not None:
+        return _finished(game, chain, "outcome")
+    return ruleset.consequence(game.table, _next_chance(game, ruleset, chain))
+
+
+def new_game(opened: Opened) -> Game:
+    """The state after the first entry."""
+    ruleset = find(opened.ruleset)
+    options = msgspec.convert(opened.options, ruleset.options)
+    return Game(
+        ruleset=opened.ruleset,
+        version=1,
+        status="open",
+        opener=opened.opener,
+        options=options,
+        commitment=opened.commitment,
+        script=opened.script,
+        scripted_deals=tuple(
+            msgspec.convert(deal, ruleset.scripted_deal) for deal in opened.scripted_deals
+        ),
+        seats=tuple(
+            Occupant(kind=plan.kind, player=plan.player, level=plan.level, since=1)
+            for plan in opened.seats
+        ),
+        entropy=(),
+        table=ruleset.initial(options, len(opened.seats)),
+        draws=0,
+        secret_draw=None,
+        draw_ended=False,
+        hidden=tuple(
+            HiddenPart(1, part) for part in secret_parts(opened, None) if part.path != "/root"
+        ),
+        answers=(),
+        outcome=None,
+    )
+
+
+def evolve(game: Game, event: Event) -> Game:
+    """The state after one more event. Applies facts; raises IntegrityError on an impossible one."""
+    if type(event) not in LIFECYCLE_EVENTS:
+        return _evolve_table(game, event)
+    return _evolve_lifecycle(game, event)
+
+
+def _evolve_lifecycle(game: Game, event: Event) -> Game:
+    version = game.version + 1
+    match event:
+        case SeatTaken(seat=seat, player=player, level=level, entropy=entropy):
+            taken = Occupant(
+                kind="bot" if player is None else "player",
+                player=player,
+                level=level,
+                entropy=entropy,
+                since=version,
+            )
+            return replace(game, version=version, seats=_seated(game, seat, taken))
+        case SeatLeft(seat=seat):
+            free = Occupant(kind="open", since=version)
+            return replace(game, version=version, seats=_seated(game, seat, free))
+        case Started(entropy=entropy):
+            return replace(game, version=version, status="playing", entropy=entropy)
+        case DealRevealed():
+            kept = tuple(h for h in game.hidden if h.part.until != event.draw)
+            return replace(game, version=version, secret_draw=None, draw_ended=False, hidden=kept)
+        case Finished(outcome=outcome):
+            return replace(game, version=version, status="finished", outcome=outcome, hidden=())
+        case _:
+            raise IntegrityError("a game is opened once")
+
+
+def _evolve_table(game: Game, event: Any) -> Game:
+    """A ruleset's event: its own state, the draw it records, the question it answers."""
+    version = game.version + 1
+    if game.status != "playing":
+        raise IntegrityError("play outside a started and unfinished game")
+    draws, secret_draw = game.draws, game.secret_draw
+    draw: Draw | None = getattr(event, "draw", None)
+    if draw is not None:
+        if draw.number != draws + 1 or secret_draw is not None:
+            raise IntegrityError("a draw is out of order")
+        draws += 1
+        secret_draw = draws if draw.link is None else None
+    hidden = game.hidden
+    if parts := secret_parts(event, secret_draw):
+        hidden += tuple(HiddenPart(version, part) for part in parts)
+    answers = game.answers
+    question: str | None = getattr(event, "answers", None)
+    if question is not None:
+        answers += (Answer(event.seat, question, version),)
+    return replace(
+        game,
+        version=version,
+        table=find(game.ruleset).evolve(game.table, event),
+        draws=draws,
+        secret_draw=secret_draw,
+        draw_ended=game.draw_ended or event.ends_draw,
+        hidden=hidden,
+        answers=answers,
+    )
+
+
+def follow(game: Game, chain: Chain) -> tuple[tuple[Event, ...], Game]:
+    """All that the table does by itself from here on, and the state after it."""
+    following = consequence(game, chain)
+    if following is None:
+        return (), game
+    return kernel.decide(game, following, evolve, lambda state: consequence(state, chain))
+
+
+def _next_chance(game: Game, ruleset: Ruleset[Any], chain: Chain) -> ChainChance:
+    script: Mapping[str, Any] = {}
+    if game.script is not None:
+        script = ruleset.script_draws(
+            game.options, len(game.seats), game.script.first_deal, game.scripted_deals
+        )
+    entropy = tuple(bytes.fromhex(given or "") for given in game.entropy)
+    return ChainChance(chain, game.draws + 1, entropy, script)
+
+
+def _revealed(game: Game, draw: int, chain: Chain) -> DealRevealed:
+    ended = tuple(h for h in game.hidden if h.part.until == draw)
+    return DealRevealed(draw=draw, link=chain.links[draw].hex(), parts=_opened(ended))
+
+
+def _finished(game: Game, chain: Chain, reason: Any) -> Finished:
+    result = find(game.ruleset).outcome(game.table) if reason == "outcome" else None
+    return Finished(
+        reason=reason, outcome=result, root=chain.root.hex(), parts=_opened(game.hidden)
+    )
+
+
+def _opened(hidden: tuple[HiddenPart, ...]) -> tuple[OpenedPart, ...]:
+    return tuple(
+        OpenedPart(version=h.version, path=h.part.path, value=h.part.value) for h in hidden
+    )
+
+
+def _accept_sit(game: Game, command: Sit) -> SeatTaken:
+    occupant = _occupant(game, command.seat)
+    if game.seat_of(command.player) is not None:
+        raise RuleViolation(
+            "one-seat-each", "You sit at this table already.", code="already-seated"
+        )
+    if all(other.kind in {"player", "bot"} for other in game.seats):
+        raise RuleViolation("seats", "Every seat is taken.", code="game-full")
+    _check_open(game)
+    if occupant.kind in {"player", "bot"}:
+        raise RuleViolation("seats", "This seat is taken.", code="seat-taken")
+    if occupant.kind == "reserved" and occupant.player != command.player:
+        raise RuleViolation("seats", "This seat is reserved for the opener.", code="seat-reserved")
+    return SeatTaken(seat=command.seat, player=command.player, entropy=command.entropy)
+
+
+def _accept_bot(game: Game, command: SeatBot) -> SeatTaken:
+    _check_opener(game, command.player)
+    _check_open(game)
+    if _occupant(game, command.seat).kind not in {"open", "reserved"}:
+        raise RuleViolation("seats", "This seat is taken.", code="seat-taken")
+    return SeatTaken(seat=command.seat, level=command.level)
+
+
+def _occupant(game: Game, seat: int) -> Occupant:
+    if not 0 <= seat < len(game.seats):
+        raise RuleViolation("seats", "There is no such seat.", code="unknown-seat")
+    return game.seats[seat]
+
+
+def _seated(game: Game, seat: int, occupant: Occupant) -> tuple[Occupant, ...]:
+    return (*game.seats[:seat], occupant, *game.seats[seat + 1 :])
+
+
+def _check_open(game: Game) -> None:
+    if game.status == "finished":
+        raise _not_playing(game)
+    if game.status == "playing":
+        raise RuleViolation("lifecycle", "The game has started.", code="already-started")
+
+
+def _check_opener(game: Game, player: str) -> None:
+    if player != game.opener:
+        raise RuleViolation("opener", "Only the opener may do this.", code="not-the-opener")
+
+
+def _not_playing(game: Game) -> RuleViolation:
+    if game.status == "finished":
+        return RuleViolation("lifecycle", "The game is over.", code="game-over")
+    return RuleViolation("lifecycle", "The game has not started.", code="not-started")

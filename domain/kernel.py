@@ -1,0 +1,145 @@
+"""The words every ruleset is written in: seats, moves, events, refusals, and the Decider.
+
+A ruleset is a record of pure functions over a state of its own. `decide` turns one accepted
+move into the events it brings about; `evolve` turns events back into state.
+"""
+
+import functools
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+from domain.chance import Chance
+from domain.scores import Outcome, ScoreLine
+from domain.visibility import Viewer
+
+Seat = int
+S = TypeVar("S")
+E = TypeVar("E")
+
+
+class RuleViolation(Exception):
+    """A refused move or command: which rule refused it, and why in one English sentence.
+
+    `code` is the stable problem code, `rule` the restriction or ruling behind it. `facts` are
+    public values a client may want beside the sentence (the open question, the version).
+    """
+
+    def __init__(self, rule: str, detail: str, *, code: str = "illegal-move", **facts: Any) -> None:
+        super().__init__(detail)
+        self.rule = rule
+        self.detail = detail
+        self.code = code
+        self.facts = facts
+
+
+class IntegrityError(Exception):
+    """A log that states an impossible fact, such as a card that leaves a hand twice."""
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """A fact. Every field declares who may know it, see `domain.visibility`."""
+
+    schema: ClassVar[int] = 1
+    ends_draw: ClassVar[bool] = False
+
+
+class Move(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
+    """What a seat answers to its open question; `answers` names that question."""
+
+    answers: str
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """Legal moves described instead of listed: `cards` is any `choose` different ones of `of`."""
+
+    answers: str
+    type: str
+    choose: int
+    of: tuple[str, ...]
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """A card in hand that may not be played now, and the rule that says so."""
+
+    card: str
+    rule: str
+    detail: str
+
+
+class Legal(msgspec.Struct, frozen=True):
+    """A seat's legal moves, and why each other card in its hand is refused."""
+
+    moves: tuple[Move | Choice, ...]
+    refused: tuple[Refusal, ...] = ()
+
+
+NOTHING_LEGAL = Legal(moves=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset(Generic[S]):
+    """One version of one game, as pure functions. `options`, `moves` and `events` are its codec.
+
+    initial(options, seats)            the state before the first draw
+    to_act(state)                      the seats that owe a move; several where it is simultaneous
+    question(state, seat)              the id of that seat's open question, or None
+    legal_moves(state, seat)           what the seat may answer, and the reasons for the rest
+    accept(state, seat, move)          the event of a legal move; raises RuleViolation otherwise
+    consequence(state, chance)         the event the table itself now brings about, or None
+    evolve(state, event)               the next state; IntegrityError on an impossible fact
+    view(state, viewer)                what that viewer may see, as a Struct
+    outcome(state)                     the result once the game is over, else None
+    score_lines(state)                 every point of the scored deals, in order
+    recount(facts)                     the same lines from (version, event) pairs, a second time
+    max_draws(options, seats)          the greatest number of draws a game can need
+    script_draws(options, seats, first_deal, deals)
+                                       purpose -> result of each scripted draw; raises RuleViolation
+                                       where the script is impossible
+    """
+
+    name: str
+    version: int
+    title: str
+    seat_counts: tuple[int, ...]
+    options: type[msgspec.Struct]
+    moves: tuple[type[Move], ...]
+    events: tuple[type[Event], ...]
+    scripted_deal: type[msgspec.Struct]
+    initial: Callable[[Any, int], S]
+    to_act: Callable[[S], tuple[Seat, ...]]
+    question: Callable[[S, Seat], str | None]
+    legal_moves: Callable[[S, Seat], Legal]
+    accept: Callable[[S, Seat, Any], Event]
+    consequence: Callable[[S, Chance], Event | None]
+    evolve: Callable[[S, Any], S]
+    view: Callable[[S, Viewer], msgspec.Struct]
+    outcome: Callable[[S], Outcome | None]
+    score_lines: Callable[[S], tuple[ScoreLine, ...]]
+    recount: Callable[[Any], tuple[ScoreLine, ...]]
+    max_draws: Callable[[Any, int], int]
+    script_draws: Callable[[Any, int, int, Any], Mapping[str, Any]]
+
+    @property
+    def id(self) -> str:
+        return f"{self.name}@{self.version}"
+
+    @property
+    def move_type(self) -> Any:
+        """The tagged union of this game's moves, for decoding one."""
+        return functools.reduce(operator.or_, self.moves)
+
+
+def decide(
+    state: S, event: E, evolve: Callable[[S, E], S], consequence: Callable[[S], E | None]
+) -> tuple[tuple[E, ...], S]:
+    """The events one accepted event brings about, itself first, and the state after the last."""
+    events = [event]
+    state = evolve(state, event)
+    while (following := consequence(state)) is not None:
+        events.append(following)
+        state = evolve(state, following)
+    return tuple(events), state

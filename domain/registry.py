@@ -1,0 +1,41 @@
+"""Every version of every game that can be played or replayed: one line each."""
+
+from typing import Any
+
+from domain.kernel import Event, Ruleset, RuleViolation
+from domain.rulesets.hearts import HEARTS
+
+RULESETS: dict[str, Ruleset[Any]] = {
+    "hearts@1": HEARTS,
+}
+
+
+def find(ruleset_id: str) -> Ruleset[Any]:
+    """The rule set a game is pinned to; raises RuleViolation `unknown-ruleset`."""
+    try:
+        return RULESETS[ruleset_id]
+    except KeyError:
+        raise _unknown(ruleset_id) from None
+
+
+def latest(name: str) -> Ruleset[Any]:
+    """The newest version of a game; raises RuleViolation `unknown-ruleset`."""
+    versions = [ruleset for ruleset in RULESETS.values() if ruleset.name == name]
+    if not versions:
+        raise _unknown(name)
+    return max(versions, key=lambda ruleset: ruleset.version)
+
+
+def event_types() -> dict[str, type[Event]]:
+    """The class of each event type, across all rule sets."""
+    return {
+        str(event_type.__struct_config__.tag): event_type
+        for ruleset in RULESETS.values()
+        for event_type in ruleset.events
+    }
+
+
+def _unknown(asked: str) -> RuleViolation:
+    return RuleViolation(
+        "unknown-ruleset", f"There is no rule set {asked}.", code="unknown-ruleset"
+    )

@@ -1,0 +1,159 @@
+"""What Hearts is made of: options, moves, events, and the state they lead to."""
+
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
+from domain.cards import FRENCH, Card, CardSet
+from domain.chance import Draw
+from domain.kernel import Event, Move, Seat
+from domain.tricks import PlayCard
+from domain.visibility import PerSeat, Public, SeatOnly
+
+SEATS = 4
+HAND_SIZE = 13
+PASS_SIZE = 3
+
+HEARTS: CardSet = FRENCH.suits["H"]
+QUEEN_OF_SPADES: Card = FRENCH.card("QS")
+TWO_OF_CLUBS: Card = FRENCH.card("2C")
+
+Direction = Literal["left", "right", "across", "none"]
+Phase = Literal["dealing", "pass", "play", "over"]
+Codes = tuple[str, ...]
+
+
+class HeartsOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """RULES HE-4: 100 is the game; the option is for shorter ones."""
+
+    target_score: Annotated[
+        int,
+        msgspec.Meta(
+            ge=1,
+            le=1000,
+            description="The game ends after the deal in which some total reaches this.",
+        ),
+    ] = 100
+
+
+class ScriptedDeal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A deal written down beforehand: the 13 cards dealt to each seat."""
+
+    hands: tuple[Codes, ...]
+
+
+class PassCards(Move, frozen=True, kw_only=True, tag="pass_cards"):
+    cards: Codes
+
+
+HeartsMove = PassCards | PlayCard
+
+
+class Dealt(Event, frozen=True, kw_only=True, tag="hearts.dealt"):
+    """`leader` is the holder of 2C, known at once in a deal without a pass."""
+
+    deal: Public[int]
+    direction: Public[Direction]
+    draw: Public[Draw]
+    hands: PerSeat[Codes]
+    leader: Public[Seat | None]
+
+
+class CardsPassed(Event, frozen=True, kw_only=True, tag="hearts.cards-passed"):
+    """That a seat has picked is public, what is not (RULES HE-6)."""
+
+    deal: Public[int]
+    seat: Public[Seat]
+    answers: Public[str]
+    cards: SeatOnly[Codes]
+
+
+class PassesSwapped(Event, frozen=True, kw_only=True, tag="hearts.passes-swapped"):
+    deal: Public[int]
+    direction: Public[Direction]
+    received: PerSeat[Codes]
+    leader: Public[Seat]
+
+
+class CardPlayed(Event, frozen=True, kw_only=True, tag="hearts.card-played"):
+    deal: Public[int]
+    trick: Public[int]
+    seat: Public[Seat]
+    answers: Public[str]
+    card: Public[str]
+    breaks_hearts: Public[bool]
+
+
+class TrickTaken(Event, frozen=True, kw_only=True, tag="hearts.trick-taken"):
+    """`seat` took it; `cards` in the order played."""
+
+    deal: Public[int]
+    trick: Public[int]
+    seat: Public[Seat]
+    cards: Public[Codes]
+    points: Public[int]
+
+
+class DealScored(Event, frozen=True, kw_only=True, tag="hearts.deal-scored"):
+    """`captured` are points taken by each seat, `points` what a moon makes of them."""
+
+    ends_draw: ClassVar[bool] = True
+
+    deal: Public[int]
+    captured: Public[tuple[int, ...]]
+    moon: Public[Seat | None]
+    points: Public[tuple[int, ...]]
+    totals: Public[tuple[int, ...]]
+
+
+HeartsEvent = Dealt | CardsPassed | PassesSwapped | CardPlayed | TrickTaken | DealScored
+
+
+class Trick(msgspec.Struct, frozen=True):
+    """A taken trick: its four cards in the order played, from the leader on."""
+
+    leader: Seat
+    cards: tuple[Card, ...]
+    taker: Seat
+    points: int
+
+
+class ScoredDeal(msgspec.Struct, frozen=True):
+    """What remains of a deal that is over."""
+
+    deal: int
+    tricks: tuple[Trick, ...]
+    moon: Seat | None
+    points: tuple[int, ...]
+
+
+NO_CARDS: tuple[CardSet, ...] = (0,) * SEATS
+
+
+class HeartsState(msgspec.Struct, frozen=True):
+    """A table of Hearts; card sets and cards are bits of `FRENCH`, tuples of four are by seat.
+
+    `leader` leads the current trick; None while no card may be played. A picked card has left its
+    hand. `picks` and `received` keep the pass of this deal, for the seats to see.
+    """
+
+    target_score: int
+    totals: tuple[int, ...] = (0,) * SEATS
+    deal: int = 0
+    direction: Direction = "none"
+    hands: tuple[CardSet, ...] = NO_CARDS
+    picks: tuple[CardSet, ...] = NO_CARDS
+    received: tuple[CardSet, ...] = NO_CARDS
+    leader: Seat | None = None
+    table: tuple[Card, ...] = ()
+    tricks: tuple[Trick, ...] = ()
+    broken: bool = False
+    scored: tuple[ScoredDeal, ...] = ()
+
+    @property
+    def phase(self) -> Phase:
+        if self.leader is not None:
+            return "play"
+        if self.hands != NO_CARDS:
+            return "pass"
+        return "over" if max(self.totals) >= self.target_score else "dealing"

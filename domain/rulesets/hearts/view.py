@@ -1,0 +1,117 @@
+"""A table of Hearts as one viewer sees it. Hands and what was passed are the seat's own."""
+
+import msgspec
+
+from domain.cards import FRENCH, CardSet
+from domain.rulesets.hearts.model import SEATS, Codes, Direction, HeartsState, Phase, Trick
+from domain.rulesets.hearts.scoring import captured
+from domain.scores import Standings, standings
+from domain.visibility import Viewer
+
+
+class CardView(msgspec.Struct, frozen=True):
+    seat: int
+    card: str
+
+
+class TrickView(msgspec.Struct, frozen=True, kw_only=True):
+    """The trick on the table, cards in the order played; `number` is 0 while none is."""
+
+    number: int
+    leader: int | None
+    cards: tuple[CardView, ...]
+
+
+class TakenTrickView(msgspec.Struct, frozen=True, kw_only=True):
+    number: int
+    leader: int
+    cards: tuple[CardView, ...]
+    taker: int
+    points: int
+
+
+class HeartsView(msgspec.Struct, frozen=True, kw_only=True):
+    """`hand`, `passed` and `received` are null for a spectator; lists of four are by seat."""
+
+    deal: int
+    phase: Phase
+    pass_direction: Direction | None
+    hand: Codes | None
+    hand_counts: tuple[int, ...]
+    picked: tuple[bool, ...]
+    passed: Codes | None
+    received: Codes | None
+    trick: TrickView
+    last_trick: TakenTrickView | None
+    captured: tuple[Codes, ...]
+    captured_points: tuple[int, ...]
+    tricks_taken: tuple[int, ...]
+    hearts_broken: bool
+    totals: tuple[int, ...]
+    target_score: int
+    deal_points: tuple[tuple[int, ...], ...]
+    standings: Standings
+
+
+def view(state: HeartsState, viewer: Viewer) -> HeartsView:
+    """Points taken so far are public (RULES HE-7); what was passed only to its two seats (HE-5)."""
+    seat = viewer.seat
+    takers = [trick.taker for trick in state.tricks]
+    return HeartsView(
+        deal=state.deal,
+        phase=state.phase,
+        pass_direction=state.direction if state.deal else None,
+        hand=None if seat is None else FRENCH.listed(state.hands[seat]),
+        hand_counts=tuple(hand.bit_count() for hand in state.hands),
+        picked=tuple(pick != 0 for pick in state.picks),
+        passed=_own(state.picks, seat),
+        received=_own(state.received, seat),
+        trick=_current_trick(state),
+        last_trick=_last_trick(state.tricks),
+        captured=tuple(FRENCH.listed(cards) for cards in captured(state.tricks)),
+        captured_points=tuple(
+            sum(trick.points for trick in state.tricks if trick.taker == taker)
+            for taker in range(SEATS)
+        ),
+        tricks_taken=tuple(takers.count(taker) for taker in range(SEATS)),
+        hearts_broken=state.broken,
+        totals=state.totals,
+        target_score=state.target_score,
+        deal_points=tuple(scored.points for scored in state.scored),
+        standings=standings(state.totals, "lower"),
+    )
+
+
+def _own(sets: tuple[CardSet, ...], seat: int | None) -> Codes | None:
+    if seat is None or not sets[seat]:
+        return None
+    return FRENCH.listed(sets[seat])
+
+
+def _current_trick(state: HeartsState) -> TrickView:
+    if state.leader is None:
+        return TrickView(number=0, leader=None, cards=())
+    return TrickView(
+        number=len(state.tricks) + 1,
+        leader=state.leader,
+        cards=_cards(state.leader, state.table),
+    )
+
+
+def _last_trick(tricks: tuple[Trick, ...]) -> TakenTrickView | None:
+    if not tricks:
+        return None
+    last = tricks[-1]
+    return TakenTrickView(
+        number=len(tricks),
+        leader=last.leader,
+        cards=_cards(last.leader, last.cards),
+        taker=last.taker,
+        points=last.points,
+    )
+
+
+def _cards(leader: int, cards: tuple[int, ...]) -> tuple[CardView, ...]:
+    return tuple(
+        CardView((leader + place) % SEATS, FRENCH.code(card)) for place, card in enumerate(cards)
+    )

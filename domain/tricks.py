@@ -1,0 +1,79 @@
+"""What all trick-taking games share: restrictions on the card to play, and who takes a trick."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from domain.cards import Card, CardSet, Deck, members
+from domain.kernel import Move, Refusal, RuleViolation, Seat
+
+T = TypeVar("T")
+
+
+class PlayCard(Move, frozen=True, kw_only=True, tag="play_card"):
+    """One card from the hand to the table; the same move in every trick-taking game."""
+
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Restriction(Generic[T]):
+    """The cards a rule leaves: "if you can, you must". It binds only while it leaves one.
+
+    `allows(table, seat)` is that set of cards, whatever the hand; None where the rule is silent.
+    """
+
+    rule: str
+    sentence: str
+    allows: Callable[[T, Seat], CardSet | None]
+
+
+def legal_cards(
+    hand: CardSet, restrictions: Iterable[Restriction[T]], table: T, seat: Seat
+) -> CardSet:
+    """The cards of `hand` that every binding restriction leaves."""
+    for restriction in restrictions:
+        allowed = restriction.allows(table, seat)
+        if allowed is not None and hand & allowed:
+            hand &= allowed
+    return hand
+
+
+def refused_cards(
+    deck: Deck, hand: CardSet, restrictions: Iterable[Restriction[T]], table: T, seat: Seat
+) -> tuple[Refusal, ...]:
+    """Each card of `hand` that may not be played, in card order, with the first rule against it."""
+    refused: dict[Card, Restriction[T]] = {}
+    for restriction in restrictions:
+        allowed = restriction.allows(table, seat)
+        if allowed is not None and hand & allowed:
+            refused |= dict.fromkeys(members(hand & ~allowed), restriction)
+            hand &= allowed
+    return tuple(Refusal(deck.code(c), r.rule, r.sentence) for c, r in sorted(refused.items()))
+
+
+def check_card(
+    deck: Deck,
+    hand: CardSet,
+    code: str,
+    restrictions: Sequence[Restriction[T]],
+    table: T,
+    seat: Seat,
+) -> Card:
+    """The card named by `code`, where it may be played; raises RuleViolation otherwise."""
+    card = deck.card(code)
+    if not card & hand:
+        raise RuleViolation(
+            "card-not-in-hand", f"{code} is not in your hand.", code="card-not-in-hand"
+        )
+    if not card & legal_cards(hand, restrictions, table, seat):
+        for refusal in refused_cards(deck, hand, restrictions, table, seat):
+            if refusal.card == code:
+                raise RuleViolation(refusal.rule, refusal.detail)
+    return card
+
+
+def taking_card(played: CardSet, led: CardSet, trump: CardSet = 0) -> Card:
+    """The card that takes a trick: the highest trump, else the highest of the led suit."""
+    contenders = (played & trump) or (played & led)
+    return 1 << (contenders.bit_length() - 1)

@@ -1,0 +1,113 @@
+"""Who may know what: declared on the fields of events, applied by one function.
+
+A field is secret until its type says otherwise. What is not public leaves the public object as a
+sealed part, `{"sealed": hex, "to": [...], "until": k}`, the same for every reader; the value
+itself travels beside it, to those it is for.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Literal, TypeVar, get_type_hints
+
+import msgspec
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who may know a field and what opens it to all: the end of its draw, or of the game."""
+
+    to: Literal["everyone", "its-seat", "each-seat", "opener", "nobody"]
+    until: Literal["draw", "game"] = "game"
+
+
+EVERYONE = Audience("everyone")
+UNDECLARED = Audience("nobody", "game")
+
+Public = Annotated[T, EVERYONE]
+SeatOnly = Annotated[T, Audience("its-seat", "draw")]
+PerSeat = Annotated[tuple[T, ...], Audience("each-seat", "draw")]
+PerSeatForTheGame = Annotated[tuple[T, ...], Audience("each-seat", "game")]
+Hidden = Annotated[T, Audience("nobody", "draw")]
+Secret = Annotated[T, Audience("nobody", "game")]
+OpenerOnly = Annotated[tuple[T, ...], Audience("opener", "game")]
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    """Someone who looks: a seat or none, and the opener of the game or not."""
+
+    seat: int | None = None
+    opener: bool = False
+
+    def may_know(self, to: Iterable[int | str]) -> bool:
+        return any(who == self.seat or (self.opener and who == "opener") for who in to)
+
+
+SPECTATOR = Viewer()
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A secret value of one event: where it stands in `data` (JSON Pointer), and whom it is for."""
+
+    path: str
+    value: Any
+    to: tuple[int | str, ...]
+    until: int | str
+
+
+@cache
+def audiences(event_type: type[msgspec.Struct]) -> tuple[tuple[str, Audience], ...]:
+    """Each field of an event type with its declared audience; undeclared fields are for nobody."""
+    hints = get_type_hints(event_type, include_extras=True)
+    return tuple((name, _declared(hints[name])) for name in event_type.__struct_fields__)
+
+
+def undeclared_fields(event_type: type[msgspec.Struct]) -> tuple[str, ...]:
+    return tuple(name for name, audience in audiences(event_type) if audience is UNDECLARED)
+
+
+@cache
+def secret_fields(event_type: type[msgspec.Struct]) -> tuple[tuple[str, Audience], ...]:
+    return tuple((n, a) for n, a in audiences(event_type) if a.to != "everyone")
+
+
+def secret_parts(event: msgspec.Struct, draw: int | None) -> tuple[Part, ...]:
+    """The secret values of `event`; `draw` is the number of the secret draw they belong to."""
+    secrets = secret_fields(type(event))
+    if not secrets:
+        return ()
+    return tuple(
+        part
+        for name, audience in secrets
+        for part in _parts(event, name, audience, draw)
+    )
+
+
+def redact(parts: Iterable[Part], viewer: Viewer) -> tuple[Part, ...]:
+    """Of an entry's secret parts, those its viewer may know. The same at any time."""
+    return tuple(part for part in parts if viewer.may_know(part.to))
+
+
+def _parts(
+    event: msgspec.Struct, name: str, audience: Audience, draw: int | None
+) -> Iterator[Part]:
+    value = msgspec.to_builtins(getattr(event, name))
+    until: int | str = draw if audience.until == "draw" and draw is not None else "game"
+    match audience.to:
+        case "each-seat":
+            for seat, item in enumerate(value):
+                yield Part(f"/{name}/{seat}", item, (seat,), until)
+        case "opener":
+            for index, item in enumerate(value):
+                yield Part(f"/{name}/{index}", item, ("opener",), until)
+        case "its-seat":
+            yield Part(f"/{name}", value, (event.seat,), until)  # type: ignore[attr-defined]
+        case _:
+            yield Part(f"/{name}", value, (), until)
+
+
+def _declared(hint: Any) -> Audience:
+    found = [m for m in getattr(hint, "__metadata__", ()) if isinstance(m, Audience)]
+    return found[0] if found else UNDECLARED
