@@ -12,11 +12,12 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from domain.tagged import Field, Tag, continued, keyed, message
+from domain.tagged import Field, Tag, keyed, message
 
 T = TypeVar("T")
 
 CHAIN_LENGTH = 1024
+LINK_SIZE = 32
 
 
 class Draw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -53,9 +54,12 @@ class Chain:
 
     @classmethod
     def derive(cls, game: str, root: bytes, length: int = CHAIN_LENGTH) -> "Chain":
-        start, links = message("link", game), [root]
+        if len(root) != LINK_SIZE:
+            raise ValueError(f"a root has {LINK_SIZE} bytes")
+        start = message("link", game) + len(root).to_bytes(4, "big")
+        links = [root]
         for _ in range(length):
-            links.append(hashlib.sha256(continued(start, links[-1])).digest())
+            links.append(hashlib.sha256(start + links[-1]).digest())
         return cls(game, tuple(reversed(links)))
 
     @property

@@ -1,7 +1,8 @@
 """The aggregate: one game, one stream. What a command brings about, and how events become state."""
 
 from collections.abc import Mapping
-from typing import Any, assert_never
+from functools import cache
+from typing import Any, NamedTuple, assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -31,7 +32,7 @@ from domain.lifecycle import (
 )
 from domain.questions import check_question
 from domain.registry import find
-from domain.visibility import secret_parts
+from domain.visibility import secret_fields, secret_parts
 
 
 def standing(game: Game, command: Command) -> int | None:
@@ -165,19 +166,20 @@ def _evolve_table(game: Game, event: Any) -> Game:
     if game.status != "playing":
         raise IntegrityError("play outside a started and unfinished game")
     draws, secret_draw = game.draws, game.secret_draw
-    draw: Draw | None = getattr(event, "draw", None)
+    shape = _shape(event.__class__)
+    draw: Draw | None = event.draw if shape.draws else None
     if draw is not None:
         if draw.number != draws + 1 or secret_draw is not None:
             raise IntegrityError("a draw is out of order")
         draws += 1
         secret_draw = draws if draw.link is None else None
     hidden = game.hidden
-    if parts := secret_parts(event, secret_draw):
+    if shape.hides:
+        parts = secret_parts(event, secret_draw)
         hidden += tuple(HiddenPart(version, part) for part in parts)
     answers = game.answers
-    question: str | None = getattr(event, "answers", None)
-    if question is not None:
-        answers += (Answer(event.seat, question, version),)
+    if shape.answers:
+        answers += (Answer(event.seat, event.answers, version),)
     return replace(
         game,
         version=version,
@@ -188,6 +190,20 @@ def _evolve_table(game: Game, event: Any) -> Game:
         hidden=hidden,
         answers=answers,
     )
+
+
+class _Shape(NamedTuple):
+    """What an event of one type does beside changing the table."""
+
+    draws: bool
+    answers: bool
+    hides: bool
+
+
+@cache
+def _shape(event_type: type[Event]) -> _Shape:
+    fields = event_type.__struct_fields__
+    return _Shape("draw" in fields, "answers" in fields, bool(secret_fields(event_type)))
 
 
 def follow(game: Game, chain: Chain) -> tuple[tuple[Event, ...], Game]:
@@ -257,6 +273,8 @@ def _occupant(game: Game, seat: int) -> Occupant:
 
 
 def _seated(game: Game, seat: int, occupant: Occupant) -> tuple[Occupant, ...]:
+    if not 0 <= seat < len(game.seats):
+        raise IntegrityError("there is no such seat")
     return (*game.seats[:seat], occupant, *game.seats[seat + 1 :])
 
 

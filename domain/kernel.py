@@ -99,6 +99,7 @@ class Ruleset(Generic[S]):
     script_draws(options, seats, first_deal, deals)
                                        purpose -> result of each scripted draw; raises RuleViolation
                                        where the script is impossible
+    narrate(state, event)              what a transcript says of an event, `state` the one before it
     """
 
     name: str
@@ -122,6 +123,7 @@ class Ruleset(Generic[S]):
     recount: Callable[[Any], tuple[ScoreLine, ...]]
     max_draws: Callable[[Any, int], int]
     script_draws: Callable[[Any, int, int, Any], Mapping[str, Any]]
+    narrate: Callable[[S, Any], tuple[str, ...]] = lambda _, event: (str(event),)
 
     @property
     def id(self) -> str:
@@ -131,6 +133,18 @@ class Ruleset(Generic[S]):
     def move_type(self) -> Any:
         """The tagged union of this game's moves, for decoding one."""
         return functools.reduce(operator.or_, self.moves)
+
+    def moves_of(self, event: Event) -> tuple[Move, ...]:
+        """The moves that `event` can be the accepted form of: those whose fields it all has.
+
+        An audit decides them again; so an event that answers a question states all of its move.
+        """
+        stated = event.__struct_fields__
+        return tuple(
+            move(**{name: getattr(event, name) for name in move.__struct_fields__})
+            for move in self.moves
+            if set(move.__struct_fields__) <= set(stated)
+        )
 
 
 def decide(

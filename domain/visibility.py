@@ -75,12 +75,9 @@ def secret_fields(event_type: type[msgspec.Struct]) -> tuple[tuple[str, Audience
 
 def secret_parts(event: msgspec.Struct, draw: int | None) -> tuple[Part, ...]:
     """The secret values of `event`; `draw` is the number of the secret draw they belong to."""
-    secrets = secret_fields(type(event))
-    if not secrets:
-        return ()
     return tuple(
         part
-        for name, audience in secrets
+        for name, audience in secret_fields(type(event))
         for part in _parts(event, name, audience, draw)
     )
 

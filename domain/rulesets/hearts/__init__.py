@@ -3,6 +3,7 @@
 from domain.kernel import Ruleset
 from domain.rulesets.hearts import model, recount, rules, scoring, script, view
 from domain.rulesets.hearts.evolve import evolve
+from domain.rulesets.hearts.narrate import narrate
 from domain.tricks import PlayCard
 
 HEARTS: Ruleset[model.HeartsState] = Ruleset(
@@ -34,4 +35,5 @@ HEARTS: Ruleset[model.HeartsState] = Ruleset(
     recount=recount.recount,
     max_draws=scoring.max_draws,
     script_draws=script.script_draws,
+    narrate=narrate,
 )

@@ -1,0 +1,183 @@
+"""Every command of a log decided again, by the rules, from the state before it."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from domain import game as aggregate
+from domain.chance import Chain
+from domain.kernel import Event, RuleViolation
+from domain.lifecycle import (
+    TABLE,
+    Actor,
+    CloseGame,
+    Command,
+    Finished,
+    Game,
+    Leave,
+    Opened,
+    OpenGame,
+    Play,
+    Script,
+    SeatBot,
+    SeatLeft,
+    SeatTaken,
+    Sit,
+)
+from domain.opening import open_game
+from domain.registry import find
+from events.auditing.lines import Line
+from events.auditing.replay import Replay, commands, stated
+from events.auditing.report import Failed, entry
+from events.entry import Origin, make_entry, same_event
+
+
+def check_rules(found: Replay) -> str:
+    """Each command gives exactly the entries that are there, byte for byte, and no others."""
+    found.whole()
+    chain, count, seen = found.secrets.chain, 0, set[str]()
+    for lines in commands(found.lines):
+        head = lines[0].head
+        with entry(head.version):
+            if head.command in seen:
+                raise Failed(head.version, "a command id comes back", found=head.command)
+            seen.add(head.command)
+            if head.causation is not None:
+                raise Failed(head.version, "a command begins with what follows from another")
+            _check_command(found, lines, chain)
+            count += 1
+    return f"{count} commands"
+
+
+def _check_command(found: Replay, lines: list[Line], chain: Chain) -> None:
+    first = lines[0].version - 1
+    recorded = found.events[first : first + len(lines)]
+    expected = _decided(found, first, lines[0].head.actor, chain)
+    for line, event, decided in zip(lines, recorded, expected, strict=False):
+        with entry(line.version):
+            if not same_event(event, decided):
+                raise Failed(
+                    line.version,
+                    "the rules decide otherwise",
+                    expected=stated(decided),
+                    found=stated(event),
+                )
+            _check_bytes(found, line, lines[0], event, chain)
+    if len(recorded) > len(expected):
+        extra = recorded[len(expected)]
+        raise Failed(
+            lines[0].version + len(expected), "the rules add no such entry", found=stated(extra)
+        )
+    if len(recorded) < len(expected):
+        raise Failed(
+            lines[-1].version + 1,
+            "the command brings about one more entry",
+            expected=stated(expected[len(recorded)]),
+        )
+
+
+def _check_bytes(found: Replay, line: Line, first: Line, event: Event, chain: Chain) -> None:
+    """The entry made again is the one that is there: envelope, data, seals and all."""
+    if line.head.schema != type(event).schema:
+        return
+    follows = line.version > first.version
+    origin = Origin(
+        actor=TABLE if follows else first.head.actor,
+        command=first.head.command,
+        correlation=first.head.correlation,
+        at=first.head.at,
+        causation=first.version if follows else None,
+    )
+    draw = found.states[line.version - 1].secret_draw
+    again = make_entry(event, origin, chain, line.version, b"", draw)
+    if again.public != line.public:
+        raise Failed(
+            line.version,
+            "the entry is not written as this event under this command is",
+            expected=again.public.decode(),
+            found=line.public.decode(),
+        )
+
+
+def _decided(found: Replay, place: int, actor: Actor, chain: Chain) -> Sequence[Event]:
+    """The events of the command behind entry `place`. Raises RuleViolation, Failed."""
+    event = found.events[place]
+    if isinstance(event, Opened):
+        _check_actor(place + 1, actor, Actor(kind="player", id=event.opener))
+        return open_game(_opening(event), chain)
+    game = found.before(place)
+    refusal: RuleViolation | None = None
+    for command in _commands(game, event, actor, place + 1):
+        try:
+            if same_event(aggregate.accept(game, command, chain), event):
+                return aggregate.decide(game, command, chain)
+        except RuleViolation as violation:
+            refusal = violation
+    if refusal is not None:
+        raise refusal
+    raise Failed(place + 1, "no command brings this entry about", found=stated(event))
+
+
+def _opening(event: Opened) -> OpenGame:
+    script = None
+    if event.script is not None:
+        deals = tuple(msgspec.to_builtins(deal) for deal in event.scripted_deals)
+        script = Script(first_deal=event.script.first_deal, deals=deals)
+    return OpenGame(
+        opener=event.opener,
+        ruleset=event.ruleset,
+        options=event.options,
+        seats=event.seats,
+        script=script,
+    )
+
+
+def _commands(game: Game, event: Event, actor: Actor, version: int) -> Iterator[Command]:
+    """The commands that `event` can be the accepted form of, its actor being entitled to them."""
+    player = actor.id or ""
+    match event:
+        case SeatTaken(player=None, seat=seat, level=level) if level is not None:
+            _check_actor(version, actor, Actor(kind="player", id=player, seat=actor.seat))
+            yield SeatBot(player=player, seat=seat, level=level)
+        case SeatTaken(player=str(sitter), seat=seat, entropy=entropy):
+            _check_person(version, actor, sitter, seat)
+            yield Sit(player=sitter, seat=seat, entropy=entropy)
+        case SeatLeft(player=leaver, seat=seat):
+            _check_person(version, actor, leaver, seat)
+            yield Leave(player=leaver, seat=seat)
+        case Finished():
+            _check_actor(version, actor, Actor(kind="player", id=player, seat=actor.seat))
+            yield CloseGame(player=player)
+        case _:
+            player_seat = getattr(event, "seat", None)
+            if not isinstance(player_seat, int) or not 0 <= player_seat < len(game.seats):
+                raise Failed(version, "an entry that nobody at the table brought about")
+            _check_player(version, game, player_seat, actor)
+            for move in find(game.ruleset).moves_of(event):
+                yield Play(seat=player_seat, move=move)
+
+
+def _check_player(version: int, game: Game, seat: int, actor: Actor) -> None:
+    """A move is made by whoever has the seat: that person, or a bot of the level agreed on."""
+    has = game.seats[seat]
+    if has.kind == "bot":
+        bot = Actor(kind="bot", seat=seat, level=has.level, bot=actor.bot, fallback=actor.fallback)
+        _check_actor(version, actor, bot)
+    else:
+        _check_actor(version, actor, Actor(kind="player", id=has.player, seat=seat))
+
+
+def _check_person(version: int, actor: Actor, player: str, seat: int) -> None:
+    """Who sits down or leaves acts with or without naming the seat."""
+    named = seat if actor.seat is not None else None
+    _check_actor(version, actor, Actor(kind="player", id=player, seat=named))
+
+
+def _check_actor(version: int, actor: Actor, expected: Actor) -> None:
+    if actor != expected:
+        raise Failed(
+            version,
+            "this actor may not do this",
+            expected=msgspec.to_builtins(expected),
+            found=msgspec.to_builtins(actor),
+        )

@@ -1,0 +1,38 @@
+"""The names of every Redis key. A game, its partition's outbox and indexes share one slot."""
+
+import hashlib
+from typing import NamedTuple
+
+PARTITIONS = 16
+
+
+class Partition(NamedTuple):
+    """One of the fixed partitions; the braces are Redis Cluster's hash tag."""
+
+    number: int
+
+    @property
+    def tag(self) -> str:
+        return f"el:{{p{self.number:02d}}}"
+
+    @property
+    def outbox(self) -> str:
+        return f"{self.tag}:outbox"
+
+    @property
+    def games(self) -> str:
+        return f"{self.tag}:games"
+
+    @property
+    def due(self) -> str:
+        return f"{self.tag}:due"
+
+    def log(self, game: str) -> str:
+        return f"{self.tag}:game:{game}"
+
+
+ALL_PARTITIONS = tuple(Partition(number) for number in range(PARTITIONS))
+
+
+def partition_of(game: str) -> Partition:
+    return ALL_PARTITIONS[hashlib.sha256(game.encode()).digest()[0] % PARTITIONS]

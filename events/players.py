@@ -1,0 +1,162 @@
+"""Players and their tokens: a plain store beside the log, so that names can be changed and erased.
+
+A token is shown once and kept as its SHA-256 only. Logs name a player by id, never by name.
+"""
+
+import base64
+import hashlib
+import secrets
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+import msgspec
+import redis
+
+from events.errors import UnknownPlayer
+from events.redis_errors import answered
+
+PLAY = frozenset({"play"})
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A person by id. `name` is what others are shown; None once it is erased."""
+
+    id: str
+    name: str | None
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """Whom a token stands for, and what it may be used for."""
+
+    player: str
+    scopes: frozenset[str]
+
+
+class PlayerStore(Protocol):
+    """Raises Busy where the store does not answer."""
+
+    def create(self, name: str) -> tuple[Player, str]:
+        """A new player and their token, which can never be read again."""
+
+    def get(self, player: str) -> Player:
+        """Raises UnknownPlayer."""
+
+    def rename(self, player: str, name: str | None) -> Player:
+        """Gives a player another name, or none. Raises UnknownPlayer."""
+
+    def identify(self, token: str) -> Identity | None:
+        """Whom a token stands for; None where it is nobody's."""
+
+    def names(self, players: Iterable[str]) -> dict[str, str | None]:
+        """The name of each; None for who has none or is unknown."""
+
+
+class MemoryPlayers:
+    """A PlayerStore that keeps everything in this process."""
+
+    def __init__(self) -> None:
+        self._players: dict[str, Player] = {}
+        self._tokens: dict[str, Identity] = {}
+
+    def create(self, name: str) -> tuple[Player, str]:
+        player, token = Player(_new_id(), name), _new_token()
+        self._players[player.id] = player
+        self._tokens[token_hash(token)] = Identity(player.id, PLAY)
+        return player, token
+
+    def get(self, player: str) -> Player:
+        try:
+            return self._players[player]
+        except KeyError:
+            raise UnknownPlayer(player) from None
+
+    def rename(self, player: str, name: str | None) -> Player:
+        self.get(player)
+        self._players[player] = renamed = Player(player, name)
+        return renamed
+
+    def identify(self, token: str) -> Identity | None:
+        return self._tokens.get(token_hash(token))
+
+    def names(self, players: Iterable[str]) -> dict[str, str | None]:
+        known = self._players
+        return {player: known[player].name if player in known else None for player in players}
+
+
+class RedisPlayers:
+    """A PlayerStore on Redis: one hash per player, one per token. `client` must not decode.
+
+    A player's record names the hash of their token, so that the token can be replaced or revoked
+    by whoever knows the player alone. No two keys are ever needed in one step.
+    """
+
+    def __init__(self, client: redis.Redis) -> None:
+        self._client: Any = client
+
+    def create(self, name: str) -> tuple[Player, str]:
+        player, token = Player(_new_id(), name), _new_token()
+        hashed = token_hash(token)
+        with answered():
+            self._client.hset(_player(player.id), mapping={"token": hashed, "name": name})
+            scopes = " ".join(sorted(PLAY))
+            self._client.hset(_token(hashed), mapping={"player": player.id, "scopes": scopes})
+        return player, token
+
+    def get(self, player: str) -> Player:
+        with answered():
+            token, name = self._client.hmget(_player(player), "token", "name")
+        if token is None:
+            raise UnknownPlayer(player)
+        return Player(player, _text(name))
+
+    def rename(self, player: str, name: str | None) -> Player:
+        self.get(player)
+        with answered():
+            if name is None:
+                self._client.hdel(_player(player), "name")
+            else:
+                self._client.hset(_player(player), "name", name)
+        return Player(player, name)
+
+    def identify(self, token: str) -> Identity | None:
+        with answered():
+            player, scopes = self._client.hmget(_token(token_hash(token)), "player", "scopes")
+        if player is None:
+            return None
+        return Identity(player.decode(), frozenset(scopes.decode().split()))
+
+    def names(self, players: Iterable[str]) -> dict[str, str | None]:
+        asked = list(dict.fromkeys(players))
+        if not asked:
+            return {}
+        with answered(), self._client.pipeline(transaction=False) as pipeline:
+            for player in asked:
+                pipeline.hget(_player(player), "name")
+            found = pipeline.execute()
+        return dict(zip(asked, map(_text, found), strict=True))
+
+
+def token_hash(token: str) -> str:
+    """What is stored of a token. It has 256 random bits, so a plain hash does."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _new_id() -> str:
+    """`p_` and 80 random bits in 16 characters, a-z and 2-7."""
+    return "p_" + base64.b32encode(secrets.token_bytes(10)).decode().lower()
+
+
+def _new_token() -> str:
+    return "elt_" + secrets.token_urlsafe(32)
+
+
+def _player(player: str) -> str:
+    return f"el:player:{player}"
+
+
+def _token(hashed: str) -> str:
+    return f"el:token:{hashed}"
+
+
+def _text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode()

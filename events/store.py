@@ -1,0 +1,77 @@
+"""What a log store owes the command handler. tests/events runs one contract on every store."""
+
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+import msgspec
+
+from events.entry import Entry
+
+Due = Literal["bot", "score"]
+
+
+class Head(msgspec.Struct, frozen=True):
+    """Where a log ends: version and digest of its last entry; version 0 before the first."""
+
+    version: int
+    digest: bytes
+
+
+EMPTY = Head(0, b"")
+
+
+class Task(msgspec.Struct, frozen=True):
+    """What an append told the outbox: entries `first` … `last` of a game, and what is now due."""
+
+    game: str
+    first: int
+    last: int
+    due: tuple[Due, ...]
+
+
+class Opening(msgspec.Struct, frozen=True, order=True):
+    """When a game was opened, in milliseconds since the epoch; ties are ordered by id."""
+
+    at: int
+    game: str
+
+
+class LogStore(Protocol):
+    def append(
+        self, game: str, expected: Head, entries: Sequence[Entry], due: tuple[Due, ...], now: int
+    ) -> None:
+        """Appends all of `entries` after `expected`, or none of them.
+
+        `due` is what the game now waits for, `now` milliseconds since the epoch: a bot's turn is
+        due since the append that first said so and until one that does not; a scoresheet until it
+        is settled. Raises VersionConflict where the log does not end at `expected`, LogMissing,
+        ValueError on a gap, Busy where it is not known whether the append was made.
+        """
+
+    def read(self, game: str, first: int = 1, last: int | None = None) -> list[Entry]:
+        """Entries `first` … `last`, both included; an empty list where there are none."""
+
+    def is_known(self, game: str) -> bool:
+        """Whether a game of this id was ever opened, its stream present or not."""
+
+    def games(self, before: Opening | None = None, count: int = 50) -> list[Opening]:
+        """The games opened before `before`, newest first, at most `count`."""
+
+    def due(self, before: int) -> list[tuple[str, Due, int]]:
+        """Game, work and since when, for all that is due since before then, the oldest first."""
+
+    def settle(self, game: str, work: Due) -> None:
+        """Strikes work off that is no longer due."""
+
+
+def check_consecutive(expected: Head, entries: Sequence[Entry]) -> None:
+    """A log has no gaps: raises ValueError unless `entries` are the next ones after `expected`."""
+    versions = [entry.version for entry in entries]
+    if not versions or versions != list(range(expected.version + 1, versions[-1] + 1)):
+        raise ValueError(f"entries {versions} do not follow version {expected.version}")
+
+
+def oldest_first(due: tuple[str, Due, int]) -> tuple[int, str, str]:
+    """The order in which a store lists what is due."""
+    game, work, at = due
+    return at, game, work

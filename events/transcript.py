@@ -1,0 +1,102 @@
+"""A finished game as text to read: one transcript for every ruleset, from its log."""
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from domain.game import evolve, new_game
+from domain.kernel import Event
+from domain.lifecycle import (
+    DealRevealed,
+    Finished,
+    Game,
+    Opened,
+    SeatLeft,
+    SeatTaken,
+    Started,
+)
+from domain.registry import find
+from domain.scores import Outcome, ScoreLine
+from events.entry import Entry, envelope, event_of
+
+
+def transcript(entries: Sequence[Entry]) -> Iterator[str]:
+    """Its lines. Raises UnknownSchema, IntegrityError where the log cannot be followed."""
+    game: Game | None = None
+    for entry in entries:
+        head = envelope(entry)
+        event = event_of(entry, head)
+        if isinstance(event, Opened):
+            game = new_game(event)
+            yield from _opened(head.game, event)
+            continue
+        if game is None:
+            raise ValueError("the first entry does not open a game")
+        before, game = game, evolve(game, event)
+        yield from _lines(before, event)
+        yield from map(_score_line, _new_score_lines(before, game))
+
+
+def _lines(game: Game, event: Event) -> Iterator[str]:
+    match event:
+        case SeatTaken(seat=seat, player=None, level=level):
+            yield f"Seat {seat}: bot, {level}"
+        case SeatTaken(seat=seat, player=player, entropy=entropy):
+            yield f"Seat {seat}: {player}, {'with' if entropy else 'without'} entropy"
+        case SeatLeft(seat=seat, player=player):
+            yield f"Seat {seat}: {player} leaves"
+        case Started():
+            yield "All seats are taken; the game starts."
+        case DealRevealed(draw=draw, link=link):
+            yield f"  draw {draw} is revealed: {link}"
+        case Finished():
+            yield from _finished(event)
+        case _:
+            yield from find(game.ruleset).narrate(game.table, event)
+
+
+def _opened(game_id: str, event: Opened) -> Iterator[str]:
+    yield f"{find(event.ruleset).title} ({event.ruleset}), game {game_id}"
+    yield f"Opened by {event.opener}. Commitment {event.commitment}"
+    for name, value in event.options.items():
+        yield f"Option {name}: {value}"
+    if event.script is not None:
+        last = event.script.first_deal + event.script.deals - 1
+        yield f"Written down beforehand: deals {event.script.first_deal} to {last}"
+    for seat, plan in enumerate(event.seats):
+        match plan.kind:
+            case "bot":
+                yield f"Seat {seat}: bot, {plan.level}"
+            case "reserved":
+                yield f"Seat {seat}: reserved for {plan.player}"
+            case "open":
+                yield f"Seat {seat}: open"
+            case _:
+                assert_never(plan.kind)
+
+
+def _finished(event: Finished) -> Iterator[str]:
+    yield ""
+    if event.outcome is None:
+        yield "Closed before the start."
+    else:
+        yield from _outcome(event.outcome)
+    yield f"Root {event.root}"
+
+
+def _outcome(outcome: Outcome) -> Iterator[str]:
+    final = outcome.standings
+    for seat, (total, rank) in enumerate(zip(final.totals, final.ranks, strict=True)):
+        yield f"Seat {seat}: {total}, rank {rank}"
+    winners = ", ".join(str(seat) for seat in outcome.winners)
+    yield f"{'Won' if outcome.result == 'win' else 'Drawn'} by seat {winners} ({final.better} wins)"
+
+
+def _new_score_lines(before: Game, after: Game) -> tuple[ScoreLine, ...]:
+    if before.table is after.table:
+        return ()
+    score_lines = find(after.ruleset).score_lines
+    return score_lines(after.table)[len(score_lines(before.table)) :]
+
+
+def _score_line(line: ScoreLine) -> str:
+    return f"    seat {line.seat} {line.points:+d}: {line.reason} [{line.ruling}]"

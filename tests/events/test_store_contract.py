@@ -1,0 +1,487 @@
+"""What every log store owes the command handler: one contract, three back ends."""
+
+import hashlib
+import random
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import fakeredis
+import pytest
+import redis
+from redis.crc import key_slot
+
+from events.entry import Entry
+from events.errors import Busy, LogMissing, UnknownGame, VersionConflict
+from events.keys import partition_of
+from events.loading import Loader
+from events.memory import MemoryStore
+from events.redis_store import RedisStore
+from events.store import EMPTY, Due, Head, LogStore, Opening, Task
+
+DUES: tuple[tuple[Due, ...], ...] = ((), ("bot",), ("score",), ("bot", "score"))
+NOW = 1_700_000_000_000
+GAME = "a-game"
+NEIGHBOUR = next(
+    name
+    for name in (f"g{n}" for n in range(1000))
+    if partition_of(name) == partition_of(GAME) and name != GAME
+)
+"""Another game whose indexes and outbox are the same keys."""
+
+
+class Backend:
+    """A store, and what a test must see behind its back."""
+
+    def __init__(self, store: LogStore) -> None:
+        self.store = store
+
+    def tasks(self, game: str = GAME) -> list[Task]:
+        """What the outbox was told, in order."""
+        raise NotImplementedError
+
+    def lose(self, game: str) -> None:
+        """The stream is gone, as after an eviction."""
+        raise NotImplementedError
+
+
+class InMemory(Backend):
+    store: MemoryStore
+
+    def tasks(self, game: str = GAME) -> list[Task]:
+        return [t for t in self.store.tasks if partition_of(t.game) == partition_of(game)]
+
+    def lose(self, game: str) -> None:
+        del self.store.logs[game]
+
+
+class OnRedis(Backend):
+    store: RedisStore
+
+    def tasks(self, game: str = GAME) -> list[Task]:
+        rows = self.store.client.xrange(partition_of(game).outbox)
+        return [
+            Task(
+                row[b"game"].decode(),
+                int(row[b"first"]),
+                int(row[b"last"]),
+                tuple(row[b"due"].decode().split(",")) if row[b"due"] else (),
+            )
+            for _, row in rows
+        ]
+
+    def lose(self, game: str) -> None:
+        self.store.client.delete(partition_of(game).log(game))
+
+
+REDIS = ["fakeredis", pytest.param("valkey", marks=pytest.mark.processes)]
+
+
+@pytest.fixture(params=["memory", *REDIS])
+def backend(request: pytest.FixtureRequest) -> Backend:
+    if request.param == "memory":
+        return InMemory(MemoryStore())
+    return OnRedis(redis_store(request))
+
+
+@pytest.fixture
+def store(backend: Backend) -> LogStore:
+    return backend.store
+
+
+@pytest.fixture(params=REDIS)
+def on_redis(request: pytest.FixtureRequest) -> RedisStore:
+    return redis_store(request)
+
+
+def redis_store(request: pytest.FixtureRequest) -> RedisStore:
+    if request.param == "fakeredis":
+        return RedisStore(fakeredis.FakeRedis(server=fakeredis.FakeServer()))
+    return RedisStore(request.getfixturevalue("log_redis"))
+
+
+def entries(first: int, last: int, mark: bytes = b"") -> list[Entry]:
+    """Entries of any bytes: a store looks at versions and digests only."""
+    return [
+        Entry(
+            version,
+            b'{"public": %d, "of": "%b"}' % (version, mark),
+            hashlib.sha256(b"%d %b" % (version, mark)).digest(),
+            b'{"/secret": 1}' if version % 2 else b"",
+        )
+        for version in range(first, last + 1)
+    ]
+
+
+def head(appended: list[Entry]) -> Head:
+    return Head(appended[-1].version, appended[-1].digest)
+
+
+def opened(store: LogStore, game: str = GAME, at: int = NOW, due: tuple[Due, ...] = ()) -> Head:
+    first = entries(1, 3)
+    store.append(game, EMPTY, first, due, at)
+    return head(first)
+
+
+# --- append and read
+
+
+def test_what_was_appended_is_read_back_in_order(store: LogStore) -> None:
+    opened(store)
+    store.append(GAME, head(entries(3, 3)), entries(4, 5), (), NOW)
+    assert store.read(GAME) == entries(1, 5)
+
+
+def test_a_range_includes_both_of_its_ends(store: LogStore) -> None:
+    opened(store)
+    assert store.read(GAME, 2) == entries(2, 3)
+    assert store.read(GAME, 1, 2) == entries(1, 2)
+    assert store.read(GAME, 2, 2) == entries(2, 2)
+
+
+def test_beyond_either_end_there_is_nothing(store: LogStore) -> None:
+    opened(store)
+    assert store.read(GAME, 4) == []
+    assert store.read(GAME, 3, 9) == entries(3, 3)
+    assert store.read(GAME, 1, 0) == []
+    assert store.read("another") == []
+
+
+def test_every_byte_comes_back_as_it_was(store: LogStore) -> None:
+    every = bytes(range(256))
+    first = [Entry(1, every, every[:32], every), Entry(2, every[::-1], every[224:], b"")]
+    store.append(GAME, EMPTY, first, (), NOW)
+    assert store.read(GAME) == first
+    second = Entry(3, b"\x00", b"\r\n" * 16, b"\x00")
+    store.append(GAME, head(first), [second], (), NOW)
+    assert store.read(GAME, 3) == [second]
+
+
+@pytest.mark.parametrize("start", range(0, 256, 32))
+def test_a_digest_is_compared_byte_for_byte(store: LogStore, start: int) -> None:
+    digest = bytes(range(start, start + 32))
+    store.append(GAME, EMPTY, [Entry(1, b"{}", digest)], (), NOW)
+    for place in range(32):
+        other = bytes([*digest[:place], digest[place] ^ 0x80, *digest[place + 1 :]])
+        with pytest.raises(VersionConflict):
+            store.append(GAME, Head(1, other), entries(2, 2), (), NOW)
+    for cut in (b"", digest[:-1], digest + b"\x00"):
+        with pytest.raises(VersionConflict):
+            store.append(GAME, Head(1, cut), entries(2, 2), (), NOW)
+    store.append(GAME, Head(1, digest), entries(2, 2), (), NOW)
+
+
+def test_games_do_not_touch_each_other(store: LogStore) -> None:
+    opened(store)
+    store.append(NEIGHBOUR, EMPTY, entries(1, 2, b"n"), (), NOW)
+    assert store.read(GAME) == entries(1, 3)
+    assert store.read(NEIGHBOUR) == entries(1, 2, b"n")
+
+
+# --- compare and set
+
+
+def test_a_log_that_has_moved_on_is_a_conflict_with_both_versions(store: LogStore) -> None:
+    opened(store)
+    with pytest.raises(VersionConflict) as conflict:
+        store.append(GAME, head(entries(2, 2)), entries(3, 4), (), NOW)
+    assert (conflict.value.expected, conflict.value.actual) == (2, 3)
+    assert store.read(GAME) == entries(1, 3)
+
+
+def test_a_log_that_is_not_there_yet_is_a_conflict(store: LogStore) -> None:
+    with pytest.raises(VersionConflict) as conflict:
+        store.append(GAME, head(entries(1, 3)), entries(4, 4), (), NOW)
+    assert (conflict.value.expected, conflict.value.actual) == (3, 0)
+    assert not store.is_known(GAME)
+
+
+def test_a_game_is_opened_once(store: LogStore) -> None:
+    opened(store)
+    with pytest.raises(VersionConflict):
+        store.append(GAME, EMPTY, entries(1, 1, b"other"), (), NOW)
+    assert store.read(GAME) == entries(1, 3)
+
+
+def test_the_right_version_with_another_digest_is_a_conflict(store: LogStore) -> None:
+    opened(store)
+    with pytest.raises(VersionConflict):
+        store.append(GAME, head(entries(3, 3, b"forged")), entries(4, 4), (), NOW)
+    assert store.read(GAME) == entries(1, 3)
+
+
+def test_a_refused_append_changes_nothing_at_all(backend: Backend) -> None:
+    store = backend.store
+    opened(store, due=("bot",))
+    before = backend.tasks(), store.due(NOW + 9), store.games()
+    for expected in (EMPTY, Head(3, b"other"), head(entries(2, 2))):
+        with pytest.raises(VersionConflict):
+            store.append(GAME, expected, entries(expected.version + 1, 9), ("score",), NOW + 1)
+    assert store.read(GAME) == entries(1, 3)
+    assert (backend.tasks(), store.due(NOW + 9), store.games()) == before
+
+
+@pytest.mark.parametrize("gap", [[], [5], [4, 6], [4, 4], [5, 4], [3, 4]])
+def test_a_gap_is_refused(backend: Backend, gap: list[int]) -> None:
+    expected = opened(backend.store)
+    told = backend.tasks()
+    with pytest.raises(ValueError, match="do not follow version 3"):
+        backend.store.append(GAME, expected, [entries(v, v)[0] for v in gap], (), NOW)
+    assert backend.store.read(GAME) == entries(1, 3)
+    assert backend.tasks() == told
+
+
+def test_c12_of_two_writers_of_one_version_one_wins(backend: Backend) -> None:
+    expected = opened(backend.store)
+    start = threading.Barrier(8)
+    won: list[bytes] = []
+    lost: list[VersionConflict] = []
+
+    def write(mark: bytes) -> None:
+        start.wait()
+        try:
+            backend.store.append(GAME, expected, entries(4, 6, mark), (), NOW)
+            won.append(mark)
+        except VersionConflict as conflict:
+            lost.append(conflict)
+
+    writers = [threading.Thread(target=write, args=(b"w%d" % n,)) for n in range(8)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert len(won) == 1
+    assert [conflict.actual for conflict in lost] == [6] * 7
+    assert backend.store.read(GAME) == entries(1, 3) + entries(4, 6, won[0])
+    assert len(backend.tasks()) == 2
+
+
+# --- a log that is gone
+
+
+def test_c09_a_known_game_without_its_stream_is_missing_and_never_empty(backend: Backend) -> None:
+    store = backend.store
+    after = opened(store)
+    backend.lose(GAME)
+    assert store.is_known(GAME)
+    assert store.read(GAME) == []
+    for expected, appended in ((EMPTY, entries(1, 1)), (after, entries(4, 4))):
+        with pytest.raises(LogMissing):
+            store.append(GAME, expected, appended, (), NOW)
+    with pytest.raises(LogMissing):
+        Loader(store).current(GAME)
+    assert store.read(GAME) == []
+
+
+def test_a_game_that_was_never_opened_is_unknown(store: LogStore) -> None:
+    assert not store.is_known(GAME)
+    with pytest.raises(UnknownGame):
+        Loader(store).current(GAME)
+
+
+# --- outbox
+
+
+def test_each_append_tells_the_outbox_once(backend: Backend) -> None:
+    store = backend.store
+    opened(store)
+    store.append(GAME, head(entries(3, 3)), entries(4, 4), ("bot",), NOW)
+    store.append(NEIGHBOUR, EMPTY, entries(1, 2), (), NOW)
+    store.append(GAME, head(entries(4, 4)), entries(5, 8), ("bot", "score"), NOW)
+    assert backend.tasks() == [
+        Task(GAME, 1, 3, ()),
+        Task(GAME, 4, 4, ("bot",)),
+        Task(NEIGHBOUR, 1, 2, ()),
+        Task(GAME, 5, 8, ("bot", "score")),
+    ]
+
+
+# --- the index of games
+
+
+def pages(store: LogStore, size: int) -> list[Opening]:
+    found: list[Opening] = []
+    while page := store.games(found[-1] if found else None, size):
+        assert len(page) <= size
+        found += page
+    return found
+
+
+def test_games_are_listed_newest_first(store: LogStore) -> None:
+    for n in range(5):
+        opened(store, f"g{n}", at=NOW + n)
+    assert store.games() == [Opening(NOW + n, f"g{n}") for n in reversed(range(5))]
+    assert store.games(count=2) == [Opening(NOW + 4, "g4"), Opening(NOW + 3, "g3")]
+
+
+def test_later_appends_do_not_move_a_game_in_the_list(store: LogStore) -> None:
+    expected = opened(store)
+    store.append(GAME, expected, entries(4, 4), (), NOW + 500)
+    assert store.games() == [Opening(NOW, GAME)]
+
+
+@pytest.mark.parametrize("size", [1, 3, 50])
+def test_pages_hold_every_game_once_though_many_opened_in_one_millisecond(
+    store: LogStore, size: int
+) -> None:
+    openings = [Opening(NOW + n // 40, f"g{n:03d}") for n in range(90)]
+    for opening in openings:
+        opened(store, opening.game, opening.at)
+    assert pages(store, size) == sorted(openings, reverse=True)
+
+
+def test_a_page_after_the_oldest_is_empty(store: LogStore) -> None:
+    opened(store)
+    assert store.games(Opening(NOW, GAME)) == []
+    assert store.games(Opening(NOW - 1, "zzz")) == []
+
+
+# --- what is due
+
+
+def test_due_work_keeps_the_time_since_when(store: LogStore) -> None:
+    expected = opened(store, due=("bot",))
+    store.append(GAME, expected, entries(4, 4), ("bot", "score"), NOW + 10)
+    assert store.due(NOW + 100) == [(GAME, "bot", NOW), (GAME, "score", NOW + 10)]
+
+
+def test_only_what_is_due_since_before_is_listed_and_the_oldest_first(store: LogStore) -> None:
+    opened(store, "late", NOW + 2, ("bot",))
+    opened(store, "early", NOW, ("score",))
+    opened(store, "both", NOW + 1, ("bot", "score"))
+    assert store.due(NOW) == []
+    assert store.due(NOW + 2) == [
+        ("early", "score", NOW),
+        ("both", "bot", NOW + 1),
+        ("both", "score", NOW + 1),
+    ]
+
+
+def test_a_bot_is_due_until_an_append_says_otherwise(store: LogStore) -> None:
+    expected = opened(store, due=("bot",))
+    store.append(GAME, expected, entries(4, 4), (), NOW + 10)
+    assert store.due(NOW + 100) == []
+    store.append(GAME, head(entries(4, 4)), entries(5, 5), ("bot",), NOW + 20)
+    assert store.due(NOW + 100) == [(GAME, "bot", NOW + 20)]
+
+
+def test_a_scoresheet_is_due_until_it_is_settled(store: LogStore) -> None:
+    expected = opened(store, due=("score",))
+    store.append(GAME, expected, entries(4, 4), (), NOW + 10)
+    assert store.due(NOW + 100) == [(GAME, "score", NOW)]
+    store.settle(GAME, "score")
+    assert store.due(NOW + 100) == []
+    store.settle(GAME, "score")
+
+
+# --- one contract, one result
+
+
+def transcript(backend: Backend, seed: int) -> list[object]:
+    """What a store answers to 200 operations by chance, right and wrong ones."""
+    store, rng = backend.store, random.Random(seed)
+    games = [GAME, NEIGHBOUR, "third"]
+    said: list[object] = []
+    for now in range(NOW, NOW + 200):
+        game = rng.choice(games)
+        log = store.read(game)
+        known = rng.choice(
+            [head(log) if log else EMPTY, EMPTY, Head(len(log), b"other"), Head(2, b"")]
+        )
+        last = known.version + rng.randint(0, 3)
+        due = rng.choice(DUES)
+        match rng.randrange(5):
+            case 0:
+                store.settle(game, "score")
+            case 1:
+                after = rng.choice([None, *store.games()])
+                said.append(store.games(after, rng.randint(1, 3)))
+            case 2:
+                said += [store.read(game, rng.randint(1, 9), rng.randint(0, 9)), store.due(now - 9)]
+            case _:
+                try:
+                    store.append(game, known, entries(known.version + 1, last), due, now)
+                except (VersionConflict, ValueError) as error:
+                    said.append(str(error))
+    return [*said, backend.tasks(), *map(store.read, games), store.games(), store.due(now)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_c14_every_back_end_answers_alike(backend: Backend, seed: int) -> None:
+    assert transcript(backend, seed) == transcript(InMemory(MemoryStore()), seed)
+
+
+# --- Redis alone
+
+
+def test_c11_a_game_log_is_as_long_as_its_version(on_redis: RedisStore) -> None:
+    expected, key = EMPTY, partition_of(GAME).log(GAME)
+    for first in range(1, 5001, 100):
+        batch = entries(first, first + 99)
+        on_redis.append(GAME, expected, batch, (), NOW)
+        expected = head(batch)
+    assert on_redis.client.xlen(key) == 5000
+    assert on_redis.client.xinfo_stream(key)["last-generated-id"] == b"5000-0"
+
+
+@pytest.mark.parametrize("word", ["MAXLEN", "MINID", "XTRIM", "XDEL"])
+def test_c11_nothing_in_the_store_trims(word: str) -> None:
+    folder = Path(__file__).parents[2] / "events"
+    for source in (folder / "redis_store.py", folder / "append.lua"):
+        assert word.lower() not in source.read_text().lower()
+
+
+def test_keys_of_a_game_share_one_cluster_slot(on_redis: RedisStore) -> None:
+    opened(on_redis, due=("bot", "score"))
+    slots = {key_slot(key) for key in on_redis.client.scan_iter()}
+    assert len(slots) == 1
+
+
+def test_a_script_the_server_has_forgotten_is_loaded_again(on_redis: RedisStore) -> None:
+    expected = opened(on_redis)
+    on_redis.client.script_flush()
+    on_redis.append(GAME, expected, entries(4, 4), (), NOW)
+    assert on_redis.read(GAME) == entries(1, 4)
+
+
+@pytest.mark.processes
+def test_a_full_server_is_busy_and_nothing_is_half_written(log_redis: redis.Redis) -> None:
+    store = RedisStore(log_redis)
+    expected = opened(store)
+    log_redis.config_set("maxmemory", 1)
+    try:
+        with pytest.raises(Busy):
+            store.append(GAME, expected, entries(4, 9), ("bot",), NOW)
+    finally:
+        log_redis.config_set("maxmemory", 0)
+    assert store.read(GAME) == entries(1, 3)
+    assert store.due(NOW + 9) == []
+
+
+class Unplugged(redis.Connection):
+    """A server that is not there."""
+
+    error: type[redis.RedisError]
+
+    def connect(self) -> None:
+        raise self.error("unplugged")
+
+
+@pytest.mark.parametrize("error", [redis.ConnectionError, redis.TimeoutError])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda store: store.append(GAME, EMPTY, entries(1, 1), (), NOW),
+        lambda store: store.read(GAME),
+        lambda store: store.is_known(GAME),
+        lambda store: store.games(),
+        lambda store: store.due(NOW),
+        lambda store: store.settle(GAME, "bot"),
+    ],
+)
+def test_no_answer_is_busy(error: type[redis.RedisError], ask: Callable[[RedisStore], Any]) -> None:
+    connection = type("Unplugged", (Unplugged,), {"error": error})
+    pool = redis.ConnectionPool(connection_class=connection, retry=None)
+    with pytest.raises(Busy):
+        ask(RedisStore(redis.Redis(connection_pool=pool)))

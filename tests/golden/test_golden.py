@@ -1,0 +1,81 @@
+"""Golden games: what was written once is what is written now, entry for entry, byte for byte."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.registry import RULESETS
+from events.audit import audit, import_log, lines_of
+from events.entry import whole_line
+from events.loading import fold
+from events.transcript import transcript
+from tests.golden import files
+from tests.golden.games import GAMES, Table
+
+NAMES = files.names()
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, Table]:
+    return {name: played() for name, played in GAMES.items()}
+
+
+def test_every_registered_ruleset_has_a_golden_log() -> None:
+    pinned = {str(audit(files.log(name)).ruleset) for name in NAMES}
+    assert set(RULESETS) <= pinned, "make golden, with a recipe for the new rule set"
+
+
+def test_every_recipe_is_written_down() -> None:
+    assert set(GAMES) <= set(NAMES), "make golden"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_golden_game_played_again_gives_the_same_bytes(
+    name: str, tables: dict[str, Table]
+) -> None:
+    assert tables[name].log == files.log(name)
+    again = files.content(tables[name])
+    for suffix in (".receipts", ".key", ".txt"):
+        assert again[suffix] == (files.HERE / f"{name}{suffix}").read_bytes()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_golden_log_folds_to_the_recorded_views(name: str) -> None:
+    assert recorded(files.written(f"{name}.views.json"), files.views(files.log(name)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_golden_log_has_the_recorded_verdicts(name: str) -> None:
+    report = audit(files.log(name), receipts=files.receipts(name), keys=files.keys(name))
+    assert report.ok
+    found = msgspec.to_builtins(report)
+    assert recorded(files.written(f"{name}.verdicts.json"), found)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_c01_d09_an_export_is_imported_and_exported_again_unchanged(name: str) -> None:
+    lines = files.log(name)
+    entries = import_log(lines)
+    loaded = fold(str(audit(lines).game), entries)
+    assert [whole_line(entry, loaded.chain) for entry in entries] == lines
+    assert (files.HERE / f"{name}.ndjson").read_bytes() == b"".join(
+        line + b"\n" for line in lines_of(b"\n".join(lines))
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_golden_log_has_the_recorded_transcript(name: str) -> None:
+    told = "".join(f"{line}\n" for line in transcript(import_log(files.log(name))))
+    assert told == (files.HERE / f"{name}.txt").read_text()
+
+
+def recorded(then: Any, now: Any) -> bool:
+    """Whether all that was recorded is still there and the same; fields may have been added."""
+    if isinstance(then, dict):
+        return isinstance(now, dict) and all(
+            key in now and recorded(value, now[key]) for key, value in then.items()
+        )
+    if isinstance(then, list):
+        return len(then) == len(now) and all(map(recorded, then, now))
+    return bool(then == now)

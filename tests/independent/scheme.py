@@ -1,0 +1,155 @@
+"""Bytes, links, draws, seals and lines, from docs/fairness.md alone (§1 to §8)."""
+
+import hashlib
+import hmac
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+SCHEME = "elsinore/1-draft"
+FRENCH = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
+SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
+MEMBERS = "actor at causation command correlation data game schema type version".split()  # noqa: SIM905
+
+
+def need(holds: object, why: str) -> None:
+    if not holds:
+        raise ValueError(why)
+
+
+def unhex(text: str, least: int = 32, most: int = 0) -> bytes:
+    """Lower case, `least` to `most` bytes."""
+    form = rf"([0-9a-f]{{2}}){{{least},{most or least}}}"
+    need(re.fullmatch(form, text), "not the hexadecimal digits there must be")
+    return bytes.fromhex(text)
+
+
+def message(tag: str, *fields: str | int | bytes) -> bytes:
+    raw = [f if isinstance(f, bytes) else str(f).encode() for f in (f"elsinore/1/{tag}", *fields)]
+    return b"".join(len(f).to_bytes(4, "big") + f for f in raw)
+
+
+def plain_hash(tag: str, *fields: str | int | bytes) -> bytes:
+    return hashlib.sha256(message(tag, *fields)).digest()
+
+
+def keyed_hash(key: bytes, tag: str, *fields: str | int | bytes) -> bytes:
+    return hmac.digest(key, message(tag, *fields), "sha256")
+
+
+def walk_back(game: str, link: bytes, steps: int) -> bytes:
+    """From `link[i]` to `link[i - steps]`."""
+    for _ in range(steps):
+        link = plain_hash("link", game, link)
+    return link
+
+
+def words(
+    key: bytes, game: str, purpose: str, entropy: Sequence[str | None], tag: str = "draw"
+) -> Iterator[int]:
+    brought = [bytes.fromhex(item or "") for item in entropy]
+    counter = 0
+    while True:
+        block = keyed_hash(key, tag, game, purpose, *brought, counter)
+        yield from (int.from_bytes(block[i : i + 4], "big") for i in range(0, 32, 4))
+        counter += 1
+
+
+def below(n: int, stream: Iterator[int]) -> int:
+    return next(word for word in stream if word < 2**32 - 2**32 % n) % n
+
+
+def shuffle(deck: Sequence[str], stream: Iterator[int]) -> list[str]:
+    cards = list(deck)
+    for i in range(len(cards) - 1, 0, -1):
+        j = below(i + 1, stream)
+        cards[i], cards[j] = cards[j], cards[i]
+    return cards
+
+
+def salt_of(key: bytes, game: str, version: int, path: str) -> bytes:
+    return keyed_hash(key, "salt", game, version, path)
+
+
+def seal_of(game: str, salt: bytes, value: Any) -> str:
+    return plain_hash("seal", game, salt, encode(value)).hex()
+
+
+def encode(value: Any) -> bytes:
+    """RFC 8785, of what a log may hold."""
+    match value:
+        case None | bool():
+            return {None: b"null", True: b"true", False: b"false"}[value]
+        case int() if abs(value) < 2**53:
+            return str(value).encode()
+        case str():
+            return b'"' + re.sub(r'["\\\x00-\x1f]', escape, value).encode() + b'"'
+        case list():
+            return b"[" + b",".join(encode(item) for item in value) + b"]"
+        case dict() if all(isinstance(name, str) and name.isascii() for name in value):
+            members = (encode(name) + b":" + encode(value[name]) for name in sorted(value))
+            return b"{" + b",".join(members) + b"}"
+    raise ValueError(f"{type(value).__name__} without a canonical form")
+
+
+def escape(found: re.Match[str]) -> str:
+    return SHORT.get(found[0], f"\\u{ord(found[0]):04x}")
+
+
+def same(one: Any, other: Any) -> bool:
+    """As JSON: `true` is not 1."""
+    return encode(one) == encode(other)
+
+
+class Entry(NamedTuple):
+    version: int
+    public: dict[str, Any]
+    digest: str
+    known: dict[str, tuple[bytes, Any]]  # path to salt and value
+    type: str
+    data: dict[str, Any]
+
+
+class Log(list[Entry]):
+    line = 1  # being checked
+    game = ""
+    finished = False
+
+    def __iter__(self) -> Iterator[Entry]:
+        for index in range(len(self)):
+            self.line = index + 1
+            yield self[index]
+
+    def read(self, log: bytes) -> str:
+        """§6."""
+        for self.line, text in enumerate(log.removesuffix(b"\n").split(b"\n"), 1):
+            self.append(read_line(self.line, text))
+        need(log.endswith(b"\n"), "no line feed at the end")
+        self.game = self[0].public["game"]
+        self.finished = any(entry.type == "game.finished" for entry in self)
+        return "ok"
+
+
+def read_line(version: int, text: bytes) -> Entry:
+    public = json.loads(text.decode())
+    digest, known = public.pop("digest"), public.pop("known")
+    # A name that came twice, a float, a space: none of them comes back.
+    again = encode(public)[:-1] + b',"digest":' + encode(digest) + b',"known":' + encode(known)
+    need(text == again + b"}", "not in canonical form")
+    need(isinstance(known, list) and all(len(item) == 3 for item in known), "known")
+    values = {item["path"]: (unhex(item["salt"]), item["value"]) for item in known}
+    need([item["path"] for item in known] == sorted(values), "known is not sorted")
+    need(set(public) == {*MEMBERS, *(["scheme"] if version == 1 else [])}, "members")
+    need(public.get("scheme", SCHEME) == SCHEME and same(public["version"], version), "version")
+    need(type(public["schema"]) is int and public["schema"] > 0, "schema")
+    need(isinstance(public["type"], str) and isinstance(public["correlation"], str), "a text")
+    need(isinstance(public["data"], dict), "data")
+    need(unhex(public["command"], 16) and unhex(digest), "command, digest")
+    need(re.fullmatch(r"[a-z2-7]{25}[aeimquy4]", public["game"]), "game")
+    need(re.fullmatch(r"\d{4}(-\d\d){2}T\d\d(:\d\d){2}\.\d{3}Z", public["at"], re.ASCII), "at")
+    actor = public["actor"]
+    need(actor["kind"] in ("player", "bot", "table", "auditor"), "kind of actor")
+    need(set(actor) <= {"kind", "id", "seat", "level", "bot", "fallback"}, "members of actor")
+    need(None not in actor.values(), "null in actor")
+    return Entry(version, public, digest, values, public["type"], public["data"])
