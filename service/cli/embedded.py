@@ -90,6 +90,11 @@ class EmbeddedServer:
     def pid(self) -> int | None:
         return self._process.pid if self._process else None
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether it was started and has ended without being stopped."""
+        return self._process is not None and self._process.poll() is not None
+
     def __enter__(self) -> Self:
         self.start()
         return self

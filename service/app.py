@@ -1,0 +1,56 @@
+"""The app factory: resources, refusals, and what every answer carries."""
+
+import secrets
+from functools import cache
+
+from flask import Flask, Response, g, request
+from flask_swagger_ui import get_swaggerui_blueprint
+
+from service import cors, refusals
+from service.openapi import DESCRIPTION, complete, document
+from service.refusals import Api
+from service.release import VERSION
+from service.resources import events, games, log, moves, operations, players, rulesets, seats
+from service.services import Services
+
+RESOURCES = (players, rulesets, games, seats, moves, events, log)
+
+
+def create_app(services: Services) -> Flask:
+    """An app on these services. Nothing is read from the environment, nothing is started."""
+    app = Flask("service", static_folder=None)
+    app.config |= {
+        "API_TITLE": "Elsinore",
+        "API_VERSION": VERSION,
+        "OPENAPI_VERSION": "3.1.0",
+        "API_SPEC_OPTIONS": {"info": {"description": DESCRIPTION, "license": {"name": "MIT"}}},
+        "MAX_CONTENT_LENGTH": services.settings.body_limit,
+        "PROPAGATE_EXCEPTIONS": False,
+    }
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.extensions["elsinore"] = services
+    api = Api(app)
+    refusals.register(app)
+    for resource in RESOURCES:
+        api.register_blueprint(resource.blp, url_prefix="/v1")
+    api.register_blueprint(operations.blp)
+    app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.yaml"))
+    complete(api)
+    app.extensions["elsinore-openapi"] = cache(lambda: document(api))
+    _around_requests(app, services.settings.cors_origins)
+    return app
+
+
+def _around_requests(app: Flask, origins: frozenset[str]) -> None:
+    @app.before_request
+    def begin() -> Response | None:
+        g.correlation = secrets.token_hex(8)
+        return cors.preflight(origins) if request.method == "OPTIONS" else None
+
+    @app.after_request
+    def finish(response: Response) -> Response:
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["X-Correlation-Id"] = g.correlation
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        cors.add_headers(response, origins)
+        return response

@@ -1,0 +1,108 @@
+"""Figures 2 and 4: from stored bytes to state, and what an entry costs in Redis."""
+
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+import redis
+from eventsourcing.domain import Aggregate, event
+
+from events.entry import Entry, whole_line
+from events.keys import partition_of
+from events.loading import Loader, fold
+from events.memory import MemoryStore
+from events.redis_store import RedisStore
+from events.store import EMPTY
+from service.cli.benchmarks.figure import Figure
+
+ROUNDS = 7
+
+
+class Tally(Aggregate):
+    """The reference: as small an aggregate as the library `eventsourcing` can rebuild."""
+
+    def __init__(self) -> None:
+        self.total = 0
+
+    @event("Added")
+    def add(self, value: int) -> None:
+        self.total += value
+
+
+def figures(store: MemoryStore, game: str, client: redis.Redis) -> Iterable[Figure]:
+    entries = store.logs[game]
+    ours = _rate(len(entries), lambda: fold(game, entries))
+    reference = _rate(len(entries), _library_rebuild(len(entries)))
+    decoding = _rate(len(entries), lambda: [msgspec.json.decode(e.public) for e in entries])
+    yield Figure(
+        figure=2,
+        name="stored bytes to state, chain checked, against eventsourcing in memory",
+        value=ours,
+        reference=reference,
+        ratio=ours / reference,
+        target=2.0,
+        unit="events/s",
+    )
+    yield Figure(
+        figure=2,
+        name="stored bytes to state, against msgspec decoding the bytes",
+        value=ours,
+        reference=decoding,
+        ratio=ours / decoding,
+        unit="events/s",
+    )
+    redis_store = RedisStore(client)
+    redis_store.append(game, EMPTY, entries, (), 0)
+    cold = _rate(len(entries), lambda: Loader(redis_store).current(game))
+    yield Figure(
+        figure=2,
+        name="cold load over Redis, against the same from memory",
+        value=cold,
+        reference=ours,
+        ratio=cold / ours,
+        unit="events/s",
+    )
+    yield _memory(store, game, entries, client)
+
+
+def _memory(store: MemoryStore, game: str, entries: list[Entry], client: redis.Redis) -> Figure:
+    chain = Loader(store).current(game).chain
+    line = sum(len(whole_line(entry, chain)) + 1 for entry in entries) / len(entries)
+    used: Any = client.memory_usage(partition_of(game).log(game), samples=0)
+    stored = used / len(entries)
+    return Figure(
+        figure=4,
+        name="Redis bytes per entry, against the bytes of its full log line",
+        value=stored,
+        reference=line,
+        ratio=stored / line,
+        target=1.5,
+        at_most=True,
+        unit="bytes",
+    )
+
+
+def _library_rebuild(count: int) -> Callable[[], object]:
+    tally = Tally()
+    for value in range(count - 1):
+        tally.add(value)
+    events = tally.collect_events()
+
+    def rebuild() -> object:
+        rebuilt = None
+        for happened in events:
+            rebuilt = happened.mutate(rebuilt)
+        return rebuilt
+
+    return rebuild
+
+
+def _rate(count: int, work: Callable[[], object]) -> float:
+    """Events a second, the best of a few rounds: the one the machine disturbed least."""
+    best = float("inf")
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - start)
+    return count / best

@@ -1,0 +1,40 @@
+"""`elsinore`: everything that is started or looked at from a terminal."""
+
+import click
+
+from service.cli.bench import bench
+from service.cli.demo import demo
+from service.cli.description import openapi
+from service.cli.logs import export, replay, verify
+from service.cli.playing import play
+from service.cli.processes import dispatcher, serve, worker
+from service.cli.tokens import token
+from service.cli.up import up, work
+from service.release import VERSION
+
+
+@click.group()
+@click.version_option(VERSION, prog_name="elsinore")
+def main() -> None:
+    """An event-sourced table service: every card accounted for, every deal provably honest."""
+
+
+for command in (
+    up,
+    serve,
+    work,
+    token,
+    play,
+    replay,
+    verify,
+    export,
+    openapi,
+    demo,
+    bench,
+    dispatcher,
+    worker,
+):
+    main.add_command(command)
+
+if __name__ == "__main__":
+    main()

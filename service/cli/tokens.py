@@ -1,0 +1,20 @@
+"""`elsinore token`: a player without HTTP."""
+
+from pathlib import Path
+
+import click
+
+from events.connecting import connect
+from events.players import RedisPlayers
+from service.cli.wiring import data_directory, data_option, honest, log_server
+
+
+@click.command()
+@click.argument("name")
+@data_option
+@honest
+def token(name: str, data: Path | None) -> None:
+    """Make a player called NAME; print id and token, which is shown only now."""
+    with log_server(data_directory(data)) as url:
+        player, made = RedisPlayers(connect(url)).create(name)
+    click.echo(f"{player.id} {made}")

@@ -1,0 +1,41 @@
+"""The way of a command from its request to the handler, the same for all of them."""
+
+import structlog
+from flask import Response, g
+
+from domain.lifecycle import Actor, Command, OpenGame
+from events.handler import Answer
+from service.answers import command_answer
+from service.asking import idempotency_key, if_match
+from service.services import services
+
+_log = structlog.get_logger()
+
+
+def handle(game: str, command: Command, actor: Actor, status: int = 200, *, name: str) -> Response:
+    """Has a command on a game handled, and answers with its entries as the caller sees them."""
+    key, expected = idempotency_key(), if_match()
+    done = services().handler.handle(game, command, actor, key, g.correlation, expected)
+    _note(name, done)
+    return command_answer(done, status)
+
+
+def open_game(command: OpenGame) -> Answer:
+    done = services().handler.open(command, idempotency_key(), g.correlation)
+    _note("open", done)
+    return done
+
+
+def _note(name: str, done: Answer) -> None:
+    runtime = services()
+    runtime.metrics.commands.labels(name).inc()
+    if done.appended:
+        runtime.wakeups.ring(done.game)
+    _log.info(
+        "command",
+        command=name,
+        game=done.game,
+        version=done.version,
+        appended=done.appended,
+        correlation=g.correlation,
+    )

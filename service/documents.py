@@ -1,0 +1,75 @@
+"""What the description of a route says beyond its arguments: answers, problems, headers."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+KEY = "IdempotencyKey"
+IF_MATCH = "IfMatch"
+IF_MATCH_REQUIRED = "IfMatchRequired"
+LAST_EVENT_ID = "LastEventId"
+
+PARAMETERS: dict[str, dict[str, Any]] = {
+    "IdempotencyKey": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "description": "Sent again with the same key, a command is done once and answered alike.",
+        "schema": {"type": "string", "pattern": "^[!-~]{1,128}$"},
+    },
+    "IfMatch": {
+        "name": "If-Match",
+        "in": "header",
+        "description": "The version you saw, as its ETag has it, or *.",
+        "schema": {"type": "string", "pattern": '^((W/)?"(0|[1-9][0-9]{0,9})"|\\*)$'},
+    },
+    "LastEventId": {
+        "name": "Last-Event-ID",
+        "in": "header",
+        "description": "The last version you have; the stream goes on after it.",
+        "schema": {"type": "string"},
+    },
+}
+PARAMETERS["IfMatchRequired"] = PARAMETERS["IfMatch"] | {"required": True}
+
+VERSION_ETAG = {"ETag": {"description": "The version, for If-Match.", "schema": {"type": "string"}}}
+SHOWS_A_VERSION = {"Answer", "OpenedGame", "Game", "Feed"}
+
+
+def ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def json_request(name: str) -> dict[str, Any]:
+    return {"required": True, "content": {"application/json": {"schema": ref(name)}}}
+
+
+def described(
+    operation: str,
+    status: int,
+    schema: str | None,
+    problems: Sequence[int],
+    parameters: Sequence[str] = (),
+    *,
+    public: bool = False,
+    other: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """The documentation of one operation. `other` gives further media types with their schemas."""
+    kinds = {"application/json": schema} if schema else {}
+    content = {kind: {"schema": ref(name)} for kind, name in (kinds | dict(other or {})).items()}
+    success: dict[str, Any] = {"description": "Done.", "content": content}
+    if schema in SHOWS_A_VERSION:
+        success["headers"] = VERSION_ETAG
+    always = {500, 503} if not public else {500}
+    described: dict[str, Any] = {
+        "operationId": operation,
+        "responses": {
+            str(status): success,
+            **{
+                str(p): {"$ref": f"#/components/responses/Problem{p}"}
+                for p in sorted({*problems, *always})
+            },
+        },
+        "security": [] if public else [{"bearer": []}],
+    }
+    if parameters:
+        described["parameters"] = list(parameters)
+    return described

@@ -1,0 +1,31 @@
+"""The whole log of a finished game, and the keys its receipts are signed with."""
+
+from flask import Response
+
+from service.answers import NDJSON, json_answer, lines_answer
+from service.asking import Blueprint
+from service.auth import caller
+from service.documents import described
+from service.services import services
+
+blp = Blueprint("log", __name__, description="What can be verified.")
+
+
+@blp.route("/games/<game_id>/log", methods=["GET"])
+@blp.doc(**described("getLog", 200, None, [401, 404, 409, 500, 503], other={NDJSON: "Line"}))
+def get_log(game_id: str) -> Response:
+    """Download the whole log with every part opened, once the game is finished."""
+    caller()
+    lines = services().reader.log(game_id)
+    response = lines_answer(len(lines), lines)
+    response.headers["Content-Disposition"] = f'attachment; filename="{game_id}.ndjson"'
+    return response
+
+
+@blp.route("/keys", methods=["GET"])
+@blp.doc(**described("getKeys", 200, "Keys", [], public=True))
+def get_keys() -> Response:
+    """The public keys that check receipts."""
+    signer = services().signer
+    key = {"id": signer.key_id, "algorithm": "Ed25519", "public_key": signer.public_key}
+    return json_answer({"keys": [key]})

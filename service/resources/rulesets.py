@@ -1,0 +1,34 @@
+"""Rule sets: what can be played, and by which rules."""
+
+from flask import Response
+
+from domain.kernel import RuleViolation
+from domain.registry import RULESETS, find, latest
+from service import rulebooks
+from service.answers import json_answer
+from service.asking import Blueprint
+from service.documents import described
+from service.problems import Problem
+
+blp = Blueprint("rulesets", __name__, description="What can be played.")
+
+
+@blp.route("/rulesets", methods=["GET"])
+@blp.doc(**described("listRulesets", 200, "Rulesets", [], public=True))
+def list_rulesets() -> Response:
+    """List every rule set."""
+    return json_answer({"rulesets": [rulebooks.summary(ruleset_id) for ruleset_id in RULESETS]})
+
+
+@blp.route("/rulesets/<name>", methods=["GET"])
+@blp.doc(**described("getRuleset", 200, "Ruleset", [404], public=True))
+def get_ruleset(name: str) -> Response:
+    """Describe one: options, moves, events with their visibility, rules and rulings.
+
+    A name alone is its newest version; `name@version` is that one.
+    """
+    try:
+        ruleset = find(name) if "@" in name else latest(name)
+    except RuleViolation as violation:
+        raise Problem("not-found", violation.detail) from None
+    return json_answer(rulebooks.description(ruleset.id))

@@ -1,0 +1,80 @@
+"""What a rule set tells of itself: its moves and events with their schemas, its rules as text."""
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from domain.kernel import Event, Ruleset
+from domain.lifecycle import LIFECYCLE_EVENTS
+from domain.registry import RULESETS
+from domain.visibility import audiences
+
+_RULING = re.compile(
+    r"^#+ (?P<id>[A-Z]{2}-[0-9]+)(?:[:.] *(?P<title>.*))?\n(?P<text>(?:(?!#).*\n?)*)", re.MULTILINE
+)
+
+
+@cache
+def summary(ruleset_id: str) -> dict[str, Any]:
+    ruleset = RULESETS[ruleset_id]
+    return {
+        "name": ruleset.name,
+        "version": ruleset.version,
+        "id": ruleset.id,
+        "title": ruleset.title,
+        "seats": list(ruleset.seat_counts),
+        "links": {"self": f"/v1/rulesets/{ruleset.name}"},
+    }
+
+
+@cache
+def description(ruleset_id: str) -> dict[str, Any]:
+    ruleset = RULESETS[ruleset_id]
+    text = rules_text(ruleset)
+    return summary(ruleset_id) | {
+        "options": msgspec.json.schema(ruleset.options),
+        "moves": [
+            {"type": tag(move), "json_schema": msgspec.json.schema(move)} for move in ruleset.moves
+        ],
+        "events": [_event(kind) for kind in (*LIFECYCLE_EVENTS, *ruleset.events)],
+        "rules": text,
+        "rulings": rulings(text),
+    }
+
+
+def rules_text(ruleset: Ruleset[Any]) -> str:
+    """The rules page in English (Markdown); empty for a rule set that brings none."""
+    try:
+        page = files(f"domain.rulesets.{ruleset.name}").joinpath("rules.en.md")
+        return page.read_text(encoding="utf-8")
+    except (FileNotFoundError, ModuleNotFoundError):
+        return ""
+
+
+def rulings(text: str) -> list[dict[str, str]]:
+    """Every section of a rules page whose heading is a ruling's number, such as `HE-3: the end`."""
+    return [
+        {"id": found["id"], "title": found["title"] or "", "text": " ".join(found["text"].split())}
+        for found in _RULING.finditer(text)
+    ]
+
+
+def tag(kind: type[msgspec.Struct]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
+def _event(kind: type[Event]) -> dict[str, Any]:
+    return {
+        "type": tag(kind),
+        "schema": kind.schema,
+        "json_schema": msgspec.json.schema(kind),
+        "visibility": {
+            name: {"to": audience.to}
+            if audience.to == "everyone"
+            else {"to": audience.to, "until": audience.until}
+            for name, audience in audiences(kind)
+        },
+    }

@@ -1,0 +1,211 @@
+"""The shapes of answers, and of moves: derived from the Structs of every registered rule set."""
+
+from collections.abc import Sequence
+from typing import Any, Union, get_type_hints
+
+import msgspec
+
+from domain.kernel import Choice, Refusal
+from domain.lifecycle import LIFECYCLE_EVENTS, Actor, Level, ScriptPlan
+from domain.registry import RULESETS
+from domain.scores import Outcome
+from events.players import Player
+from events.receipts import Receipt
+from service.documents import ref
+from service.problems import CODES
+from service.rulebooks import tag
+
+TEMPLATE = "#/components/schemas/{name}"
+STRING = {"type": "string"}
+VERSION = {"type": "integer", "minimum": 0}
+HEX = {"type": "string", "pattern": "^([0-9a-f]{2})+$"}
+NULLABLE_STRING = {"type": ["string", "null"]}
+NULLABLE_INTEGER = {"type": ["integer", "null"]}
+ANY_OBJECT: dict[str, Any] = {"type": "object"}
+
+
+class SeatView(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat at the table, and who has it."""
+
+    seat: int
+    kind: str
+    player: str | None
+    level: Level | None
+
+
+def obj(optional: tuple[str, ...] = (), *, more: bool = False, **fields: Any) -> dict[str, Any]:
+    """An object with these fields, all required but the `optional` ones."""
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": [name for name in fields if name not in optional],
+        "additionalProperties": more,
+    }
+
+
+def list_of(item: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": item}
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """Every component schema by name."""
+    rulesets = list(RULESETS.values())
+    moves = list(dict.fromkeys(move for ruleset in rulesets for move in ruleset.moves))
+    tables = [get_type_hints(ruleset.view).get("return", dict[str, Any]) for ruleset in rulesets]
+    own = [Choice, Refusal, SeatView, ScriptPlan, Outcome, Receipt, Actor, Player]
+    given = [Union[tuple(moves)], *tables, *own]  # noqa: UP007
+    refs, derived = msgspec.json.schema_components(given, ref_template=TEMPLATE)
+    move = {
+        "description": "A move of any game; its type says which.",
+        "oneOf": refs[0].get("anyOf", [refs[0]]),
+        "discriminator": {
+            "propertyName": "type",
+            "mapping": {tag(m): ref(m.__name__)["$ref"] for m in moves},
+        },
+    }
+    found: dict[str, Any] = {**derived, "Move": move, **_game_schemas(refs[1 : 1 + len(tables)])}
+    return dict(sorted((found | _other_schemas()).items()))
+
+
+def _game_schemas(tables: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    shared = obj(
+        more=True,
+        ruleset=STRING,
+        options=ANY_OBJECT,
+        status={"enum": ["open", "playing", "finished"]},
+        version=VERSION,
+        digest=HEX,
+        commitment=HEX,
+        scheme=STRING,
+        chance={"enum": ["chain", "scripted"]},
+        script={"anyOf": [ref("ScriptPlan"), {"type": "null"}]},
+        opener=STRING,
+        seats=list_of(ref("SeatView")),
+        seat=NULLABLE_INTEGER,
+        question=NULLABLE_STRING,
+        legal_moves=list_of({"anyOf": [ref("Move"), ref("Choice")]}),
+        refused=list_of(ref("Refusal")),
+        to_act={"type": "object", "additionalProperties": STRING},
+        outcome={"anyOf": [ref("Outcome"), {"type": "null"}]},
+    )
+    game: dict[str, Any] = {
+        "id": STRING,
+        "view": ref("View"),
+        "live": obj(
+            more=True,
+            names={"type": "object", "additionalProperties": NULLABLE_STRING},
+            links=ref("Links"),
+        ),
+    }
+    summary = obj(
+        id=STRING,
+        ruleset=STRING,
+        status={"enum": ["open", "playing", "finished"]},
+        version=VERSION,
+        opened={"type": "string", "format": "date-time"},
+        opener=STRING,
+        chance={"enum": ["chain", "scripted"]},
+        seats=list_of(ref("SeatView")),
+        links=ref("Links"),
+    )
+    return {
+        "View": {
+            "description": "What one viewer sees at one version: the table of its rule set, and "
+            "what all games share. A function of the log and the viewer alone.",
+            "allOf": [shared, {"anyOf": list(tables)}],
+        },
+        "Links": {"type": "object", "additionalProperties": STRING},
+        "Game": obj(**game),
+        "OpenedGame": obj(**game, receipt=ref("Receipt")),
+        "GameSummary": summary,
+        "Games": obj(games=list_of(ref("GameSummary")), next=NULLABLE_STRING),
+    }
+
+
+def _other_schemas() -> dict[str, Any]:
+    known = obj(path=STRING, salt=HEX, value={})
+    typed = obj(type=STRING, json_schema=ANY_OBJECT)
+    event = obj(
+        type=STRING, schema={"type": "integer"}, json_schema=ANY_OBJECT, visibility=ANY_OBJECT
+    )
+    ruleset: dict[str, Any] = {
+        "name": STRING,
+        "version": VERSION,
+        "id": STRING,
+        "title": STRING,
+        "seats": list_of({"type": "integer"}),
+        "links": ref("Links"),
+    }
+    return {
+        "Line": {
+            "description": "One entry: the public object, its digest, and the parts its reader "
+            f"may know. Types: {', '.join(_event_types())}.",
+            **obj(
+                ("scheme",),
+                scheme=STRING,
+                game=STRING,
+                version=VERSION,
+                type=STRING,
+                schema={"type": "integer"},
+                data=ANY_OBJECT,
+                actor=ref("Actor"),
+                command=HEX,
+                causation=NULLABLE_INTEGER,
+                correlation=STRING,
+                at={"type": "string", "format": "date-time"},
+                digest=HEX,
+                known=list_of(known),
+            ),
+        },
+        "Answer": obj(version=VERSION, events=list_of(ref("Line")), receipt=ref("Receipt")),
+        "Feed": obj(version=VERSION, events=list_of(ref("Line"))),
+        "NewPlayerAnswer": obj(id=STRING, name=STRING, token=STRING),
+        "Rulesets": obj(rulesets=list_of(obj(**ruleset))),
+        "Ruleset": obj(
+            **ruleset,
+            options=ANY_OBJECT,
+            moves=list_of(typed),
+            events=list_of(event),
+            rules={"type": "string", "description": "Markdown."},
+            rulings=list_of(obj(id=STRING, title=STRING, text=STRING)),
+        ),
+        "Keys": obj(keys=list_of(obj(id=STRING, algorithm={"const": "Ed25519"}, public_key=HEX))),
+        "Health": obj(ok={"const": True}),
+        "Readiness": obj(
+            ready={"const": True},
+            problems=list_of(obj(name=STRING, detail=STRING, fatal={"type": "boolean"})),
+        ),
+        "Stream": {"type": "string", "description": "Events `view`, `entry` and `reset`."},
+        "Text": STRING,
+        "Problem": _problem(),
+    }
+
+
+def _problem() -> dict[str, Any]:
+    """A rule set may bring codes of its own, so the list of codes is open."""
+    extras: dict[str, Any] = {
+        "rule": {**STRING, "description": "The rule that refuses it."},
+        "question": {**NULLABLE_STRING, "description": "Your open question."},
+        "current_version": VERSION,
+        "answered_by": {**VERSION, "description": "The version that answered the question."},
+        "legal_moves": list_of({"anyOf": [ref("Move"), ref("Choice")]}),
+        "errors": {"type": ["object", "array"], "description": "What does not fit, by field."},
+        "result": {**STRING, "description": "Where the result of the game is."},
+        "limit": STRING,
+        "correlation": STRING,
+    }
+    return obj(
+        tuple(extras),
+        more=True,
+        type=STRING,
+        title=STRING,
+        status={"type": "integer"},
+        code={**STRING, "examples": sorted(CODES)},
+        detail=STRING,
+        **extras,
+    )
+
+
+def _event_types() -> list[str]:
+    kinds = [kind for ruleset in RULESETS.values() for kind in ruleset.events]
+    return [f"`{tag(kind)}`" for kind in (*LIFECYCLE_EVENTS, *kinds)]

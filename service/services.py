@@ -1,0 +1,72 @@
+"""What the resources need, put together once by whoever starts the app."""
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from flask import current_app
+
+from events.handler import Handler
+from events.health import Problem as HealthProblem
+from events.loading import Loader
+from events.players import PlayerStore
+from events.reading import Reader
+from events.receipts import Signer
+from events.store import LogStore
+from service.metrics import Metrics
+from service.settings import Settings
+from service.streams import StreamLimit
+from service.wakeups import Wakeups
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """The runtime behind one app. `health` says what is wrong with the log's server."""
+
+    store: LogStore
+    handler: Handler
+    reader: Reader
+    players: PlayerStore
+    signer: Signer
+    settings: Settings
+    wakeups: Wakeups
+    health: Callable[[], Sequence[HealthProblem]]
+    limit: StreamLimit
+    metrics: Metrics = field(default_factory=Metrics)
+
+    @property
+    def loader(self) -> Loader:
+        return self.reader.loader
+
+
+def wired(  # noqa: PLR0913
+    store: LogStore,
+    players: PlayerStore,
+    signer: Signer,
+    settings: Settings,
+    wakeups: Wakeups,
+    *,
+    health: Callable[[], Sequence[HealthProblem]] = tuple,
+    now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+    root: Callable[[], bytes] = lambda: secrets.token_bytes(32),
+) -> Services:
+    """Services on one store, with one cache of games for commands and views alike."""
+    loader = Loader(store)
+    return Services(
+        store=store,
+        handler=Handler(store, signer, now, root, loader),
+        reader=Reader(store, loader),
+        players=players,
+        signer=signer,
+        settings=settings,
+        wakeups=wakeups,
+        health=health,
+        limit=StreamLimit(settings.streams, settings.streams_per_player),
+    )
+
+
+def services() -> Services:
+    """The services of the app that handles the current request."""
+    return cast("Services", current_app.extensions["elsinore"])

@@ -1,0 +1,63 @@
+"""Every setting of the service, read from the environment once, and typed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+KIB = 1024
+
+
+class InvalidSetting(ValueError):
+    """A setting in the environment that cannot be read; the message names it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Sizes in bytes, times in seconds. docs/operations.md says what each is for."""
+
+    redis_url: str = ""
+    queue_redis_url: str = ""
+    data: Path = Path("var")
+    cors_origins: frozenset[str] = frozenset()
+    body_limit: int = 64 * KIB
+    opening_limit: int = 256 * KIB
+    heartbeat: float = 15.0
+    longest_wait: float = 60.0
+    streams: int = 5000
+    streams_per_player: int = 16
+    volatile_allowed: bool = False
+    log_level: str = "info"
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str]) -> "Settings":
+        """Raises InvalidSetting."""
+        return cls(
+            redis_url=environment.get("REDIS_URL", ""),
+            queue_redis_url=environment.get("QUEUE_REDIS_URL", ""),
+            data=Path(environment.get("ELSINORE_DATA", "var")),
+            cors_origins=frozenset(environment.get("ELSINORE_CORS_ORIGINS", "").split()),
+            body_limit=_whole(environment, "ELSINORE_BODY_LIMIT", 64 * KIB),
+            opening_limit=_whole(environment, "ELSINORE_OPENING_LIMIT", 256 * KIB),
+            heartbeat=_whole(environment, "ELSINORE_HEARTBEAT_SECONDS", 15),
+            longest_wait=_whole(environment, "ELSINORE_LONGEST_WAIT_SECONDS", 60),
+            streams=_whole(environment, "ELSINORE_STREAMS", 5000),
+            streams_per_player=_whole(environment, "ELSINORE_STREAMS_PER_PLAYER", 16),
+            volatile_allowed=_yes(environment, "ELSINORE_ALLOW_VOLATILE"),
+            log_level=environment.get("ELSINORE_LOG_LEVEL", "info").lower(),
+        )
+
+
+def _whole(environment: Mapping[str, str], name: str, default: int) -> int:
+    given = environment.get(name, "")
+    if not given:
+        return default
+    if not given.isdecimal() or int(given) < 1:
+        raise InvalidSetting(f"{name} is {given!r}; it must be a whole number above 0")
+    return int(given)
+
+
+def _yes(environment: Mapping[str, str], name: str) -> bool:
+    given = environment.get(name, "").lower()
+    if given not in {"", "0", "no", "false", "1", "yes", "true"}:
+        raise InvalidSetting(f"{name} is {given!r}; it must be yes or no")
+    return given in {"1", "yes", "true"}

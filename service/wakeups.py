@@ -1,0 +1,117 @@
+"""Who waits for news of a game is woken when its log grows.
+
+One reader per process follows the outboxes of all partitions and rings every listener of a game.
+A wake-up is a hint: who is woken reads the log, and reads it too when nobody rings for long.
+"""
+
+import threading
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import redis
+
+from events.keys import ALL_PARTITIONS
+
+BLOCK_MS = 1000
+PAUSE_SECONDS = 1.0
+BATCH = 500
+
+
+class Wakeups:
+    """Listeners by game, in one process; by itself it knows of commands handled here only."""
+
+    def __init__(self) -> None:
+        self._bells: defaultdict[str, set[threading.Event]] = defaultdict(set)
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+
+    @property
+    def closing(self) -> bool:
+        """Whether the process is going down, so that streams end themselves."""
+        return self._closing.is_set()
+
+    @contextmanager
+    def listen(self, game: str) -> Iterator[threading.Event]:
+        """A bell that is rung whenever entries of `game` may have come."""
+        bell = threading.Event()
+        with self._lock:
+            self._bells[game].add(bell)
+        try:
+            yield bell
+        finally:
+            with self._lock:
+                bells = self._bells[game]
+                bells.discard(bell)
+                if not bells:
+                    del self._bells[game]
+
+    def ring(self, game: str) -> None:
+        with self._lock:
+            bells = tuple(self._bells.get(game, ()))
+        for bell in bells:
+            bell.set()
+
+    def ring_all(self) -> None:
+        with self._lock:
+            games = tuple(self._bells)
+        for game in games:
+            self.ring(game)
+
+    def close(self) -> None:
+        self._closing.set()
+        self.ring_all()
+
+
+class RedisWakeups(Wakeups):
+    """Rings for what any process has appended. The reader starts with the first listener."""
+
+    def __init__(self, client: redis.Redis) -> None:
+        super().__init__()
+        self._client: Any = client
+        self._reader: threading.Thread | None = None
+
+    @contextmanager
+    def listen(self, game: str) -> Iterator[threading.Event]:
+        with super().listen(game) as bell:
+            self._start()
+            yield bell
+
+    def _start(self) -> None:
+        with self._lock:
+            if self._reader is None:
+                self._reader = threading.Thread(target=self._read, name="wakeups", daemon=True)
+                self._reader.start()
+
+    def _read(self) -> None:
+        """Follows the outboxes; after a lost connection all are rung, for what was missed."""
+        last: dict[str, bytes] = {}
+        while not self.closing:
+            try:
+                if not last:
+                    last = self._ends()
+                    self.ring_all()
+                for game in self._news(last):
+                    self.ring(game)
+            except redis.RedisError:
+                last = {}
+                self._closing.wait(PAUSE_SECONDS)
+
+    def _ends(self) -> dict[str, bytes]:
+        """The last id of each outbox. `$` would lose what comes between two reads."""
+        pipeline = self._client.pipeline(transaction=False)
+        for partition in ALL_PARTITIONS:
+            pipeline.xrevrange(partition.outbox, count=1)
+        return {
+            partition.outbox: found[0][0] if found else b"0-0"
+            for partition, found in zip(ALL_PARTITIONS, pipeline.execute(), strict=True)
+        }
+
+    def _news(self, last: dict[str, bytes]) -> set[str]:
+        games = set()
+        for outbox, tasks in self._client.xread(last, count=BATCH, block=BLOCK_MS) or ():
+            for _, task in tasks:
+                games.add(task[b"game"].decode())
+            last[outbox.decode()] = tasks[-1][0]
+        return games

@@ -1,0 +1,48 @@
+"""Every answer in the tests is held against openapi.yaml."""
+
+import re
+from functools import cache
+from typing import Any
+
+import yaml
+from flask import Flask
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+from werkzeug.exceptions import HTTPException
+from werkzeug.test import TestResponse
+
+from service.description import openapi_yaml
+
+
+@cache
+def description() -> dict[str, Any]:
+    return yaml.safe_load(openapi_yaml())
+
+
+def check_answer(app: Flask, method: str, path: str, answer: TestResponse) -> None:
+    """Raises where the operation has no such status, or the body does not fit its schema."""
+    if answer.mimetype == "text/event-stream":
+        return
+    try:
+        bare = path.partition("?")[0]
+        rule, _ = app.url_map.bind("").match(bare, method, return_rule=True)
+    except HTTPException:
+        return
+    template = re.sub(r"<(?:[a-z]+:)?([a-z_]+)>", r"{\1}", rule.rule)
+    operation = description()["paths"][template][method.lower()]
+    status = str(answer.status_code)
+    assert status in operation["responses"], f"{method} {template}: {status} is not described"
+    if answer.mimetype in {"application/json", "application/problem+json"}:
+        _validator(template, method.lower(), status, answer.mimetype).validate(answer.json)
+
+
+@cache
+def _validator(template: str, method: str, status: str, kind: str) -> Any:
+    response = description()["paths"][template][method]["responses"][status]
+    if "$ref" in response:
+        response = description()["components"]["responses"][response["$ref"].rsplit("/", 1)[1]]
+    reference = response["content"][kind]["schema"]["$ref"]
+    whole = Resource.from_contents(description(), default_specification=DRAFT202012)
+    registry = Registry().with_resource("urn:api", whole)
+    return Draft202012Validator({"$ref": f"urn:api{reference}"}, registry=registry)
