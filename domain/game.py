@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain import kernel
 from domain.chance import Chain, ChainChance, Draw
-from domain.kernel import Event, IntegrityError, Ruleset, RuleViolation
+from domain.kernel import Event, IntegrityError, Ruleset
 from domain.lifecycle import (
     LIFECYCLE_EVENTS,
     Answer,
@@ -32,6 +32,14 @@ from domain.lifecycle import (
 )
 from domain.questions import check_question
 from domain.registry import find
+from domain.seating import (
+    accept_bot,
+    accept_leave,
+    accept_sit,
+    check_open,
+    check_opener,
+    not_playing,
+)
 from domain.visibility import secret_fields, secret_parts
 
 
@@ -57,23 +65,18 @@ def accept(game: Game, command: Command, chain: Chain) -> Event:
     match command:
         case Play(seat=seat, move=move):
             if game.status != "playing":
-                raise _not_playing(game)
+                raise not_playing(game)
             check_question(game, seat, move.answers)
             return find(game.ruleset).accept(game.table, seat, move)
         case Sit():
-            return _accept_sit(game, command)
+            return accept_sit(game, command)
         case SeatBot():
-            return _accept_bot(game, command)
-        case Leave(player=player, seat=seat):
-            _check_open(game)
-            if _occupant(game, seat).player != player or game.seats[seat].kind != "player":
-                raise RuleViolation(
-                    "own-seat", "You do not sit in this seat.", code="not-your-seat"
-                )
-            return SeatLeft(seat=seat, player=player)
+            return accept_bot(game, command)
+        case Leave():
+            return accept_leave(game, command)
         case CloseGame(player=player):
-            _check_open(game)
-            _check_opener(game, player)
+            check_open(game)
+            check_opener(game, player)
             return _finished(game, chain, "closed")
         case _:
             assert_never(command)
@@ -129,6 +132,8 @@ def new_game(opened: Opened) -> Game:
 
 def evolve(game: Game, event: Event) -> Game:
     """The state after one more event. Applies facts; raises IntegrityError on an impossible one."""
+    if game.status == "finished":
+        raise IntegrityError("a finished game goes on")
     if type(event) not in LIFECYCLE_EVENTS:
         return _evolve_table(game, event)
     return _evolve_lifecycle(game, event)
@@ -242,55 +247,7 @@ def _opened(hidden: tuple[HiddenPart, ...]) -> tuple[OpenedPart, ...]:
     )
 
 
-def _accept_sit(game: Game, command: Sit) -> SeatTaken:
-    occupant = _occupant(game, command.seat)
-    if game.seat_of(command.player) is not None:
-        raise RuleViolation(
-            "one-seat-each", "You sit at this table already.", code="already-seated"
-        )
-    if all(other.kind in {"player", "bot"} for other in game.seats):
-        raise RuleViolation("seats", "Every seat is taken.", code="game-full")
-    _check_open(game)
-    if occupant.kind in {"player", "bot"}:
-        raise RuleViolation("seats", "This seat is taken.", code="seat-taken")
-    if occupant.kind == "reserved" and occupant.player != command.player:
-        raise RuleViolation("seats", "This seat is reserved for the opener.", code="seat-reserved")
-    return SeatTaken(seat=command.seat, player=command.player, entropy=command.entropy)
-
-
-def _accept_bot(game: Game, command: SeatBot) -> SeatTaken:
-    _check_opener(game, command.player)
-    _check_open(game)
-    if _occupant(game, command.seat).kind not in {"open", "reserved"}:
-        raise RuleViolation("seats", "This seat is taken.", code="seat-taken")
-    return SeatTaken(seat=command.seat, level=command.level)
-
-
-def _occupant(game: Game, seat: int) -> Occupant:
-    if not 0 <= seat < len(game.seats):
-        raise RuleViolation("seats", "There is no such seat.", code="unknown-seat")
-    return game.seats[seat]
-
-
 def _seated(game: Game, seat: int, occupant: Occupant) -> tuple[Occupant, ...]:
     if not 0 <= seat < len(game.seats):
         raise IntegrityError("there is no such seat")
     return (*game.seats[:seat], occupant, *game.seats[seat + 1 :])
-
-
-def _check_open(game: Game) -> None:
-    if game.status == "finished":
-        raise _not_playing(game)
-    if game.status == "playing":
-        raise RuleViolation("lifecycle", "The game has started.", code="already-started")
-
-
-def _check_opener(game: Game, player: str) -> None:
-    if player != game.opener:
-        raise RuleViolation("opener", "Only the opener may do this.", code="not-the-opener")
-
-
-def _not_playing(game: Game) -> RuleViolation:
-    if game.status == "finished":
-        return RuleViolation("lifecycle", "The game is over.", code="game-over")
-    return RuleViolation("lifecycle", "The game has not started.", code="not-started")

@@ -34,6 +34,7 @@ CODES: dict[str, tuple[int, str]] = {
     "invalid-query": (422, "The query does not fit."),
     "missing-answers": (422, "A move names the question it answers."),
     "invalid-card": (422, "There is no such card in this deck."),
+    "invalid-entropy": (422, "Entropy is 16 to 64 bytes in lower-case hex."),
     "invalid-options": (422, "The options do not fit this rule set."),
     "invalid-seats": (422, "The seats do not fit this rule set."),
     "impossible-script": (422, "The script is impossible under this rule set."),

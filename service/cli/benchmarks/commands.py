@@ -34,7 +34,7 @@ Request = tuple[str, str, bytes]
 
 def figures(redis_url: str) -> Iterable[Figure]:
     """CPU per command of the API process, and commands a second, `appendfsync always`."""
-    with _server("service.wsgi:create_app()", redis_url) as (port, process):
+    with _server("service.wsgi:app()", redis_url) as (port, process):
         scripts = [_games(port, client) for client in range(CLIENTS)]
         ours = _load(port, process, scripts)
     with _server("service.cli.benchmarks.reference:create_app()", redis_url) as (port, process):

@@ -1,0 +1,81 @@
+"""Who may take a seat, give one to a bot, or leave: before a game starts."""
+
+import msgspec
+
+from domain.kernel import RuleViolation
+from domain.lifecycle import Entropy, Game, Leave, Occupant, SeatBot, SeatLeft, SeatTaken, Sit
+
+FREE = {"open", "reserved"}
+
+
+def accept_sit(game: Game, command: Sit) -> SeatTaken:
+    """One seat a person; the opener takes the seat that was reserved."""
+    if game.status == "finished":
+        raise not_playing(game)
+    wanted = _occupant(game, command.seat)
+    if game.seat_of(command.player) is not None:
+        raise RuleViolation(
+            "one-seat-each", "You sit at this table already.", code="already-seated"
+        )
+    if not any(occupant.kind in FREE for occupant in game.seats):
+        raise RuleViolation("seats", "Every seat is taken.", code="game-full")
+    check_open(game)
+    if wanted.kind not in FREE:
+        raise RuleViolation("seats", "This seat is taken.", code="seat-taken")
+    if wanted.kind == "reserved" and wanted.player != command.player:
+        raise RuleViolation("seats", "This seat is reserved for the opener.", code="seat-reserved")
+    if wanted.kind == "open" and any(other.player == command.player for other in game.seats):
+        raise RuleViolation(
+            "one-seat-each", "Another seat is reserved for you.", code="seat-reserved"
+        )
+    _check_entropy(command.entropy)
+    return SeatTaken(seat=command.seat, player=command.player, entropy=command.entropy)
+
+
+def accept_bot(game: Game, command: SeatBot) -> SeatTaken:
+    check_opener(game, command.player)
+    check_open(game)
+    if _occupant(game, command.seat).kind not in FREE:
+        raise RuleViolation("seats", "This seat is taken.", code="seat-taken")
+    return SeatTaken(seat=command.seat, level=command.level)
+
+
+def accept_leave(game: Game, command: Leave) -> SeatLeft:
+    check_open(game)
+    occupant = _occupant(game, command.seat)
+    if occupant.kind != "player" or occupant.player != command.player:
+        raise RuleViolation("own-seat", "You do not sit in this seat.", code="not-your-seat")
+    return SeatLeft(seat=command.seat, player=command.player)
+
+
+def check_open(game: Game) -> None:
+    if game.status == "finished":
+        raise not_playing(game)
+    if game.status == "playing":
+        raise RuleViolation("lifecycle", "The game has started.", code="already-started")
+
+
+def check_opener(game: Game, player: str) -> None:
+    if player != game.opener:
+        raise RuleViolation("opener", "Only the opener may do this.", code="not-the-opener")
+
+
+def not_playing(game: Game) -> RuleViolation:
+    if game.status == "finished":
+        return RuleViolation("lifecycle", "The game is over.", code="game-over")
+    return RuleViolation("lifecycle", "The game has not started.", code="not-started")
+
+
+def _occupant(game: Game, seat: int) -> Occupant:
+    if not 0 <= seat < len(game.seats):
+        raise RuleViolation("seats", "There is no such seat.", code="unknown-seat")
+    return game.seats[seat]
+
+
+def _check_entropy(entropy: str | None) -> None:
+    try:
+        msgspec.convert(entropy, Entropy | None)
+    except msgspec.ValidationError:
+        raise RuleViolation(
+            "entropy", "Entropy is 16 to 64 bytes in lower-case hex.", code="invalid-entropy"
+        ) from None
