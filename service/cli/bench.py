@@ -1,8 +1,10 @@
 """`elsinore bench`: every figure in one run, as a table and as JSON lines."""
 
+import importlib
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -11,7 +13,6 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from service.cli.benchmarks import commands, folding, games, playouts
 from service.cli.benchmarks.figure import Figure
 from service.cli.embedded import EmbeddedServer
 
@@ -22,12 +23,13 @@ DEALS = 10
 @click.option("--only", type=int, multiple=True, help="Measure these figures only.")
 def bench(only: tuple[int, ...]) -> None:
     """Measure ratios against stated references; a table on stderr, JSON lines on stdout."""
+    console = Console(stderr=True)
     figures = [
         figure
-        for figure in track(_measured(only), "measuring", console=Console(stderr=True))
+        for figure in track(_measured(only), "measuring", console=console)
         if not only or figure.figure in only
     ]
-    Console(stderr=True).print(_table(figures))
+    console.print(_table(figures))
     for figure in figures:
         click.echo(msgspec.json.encode(figure).decode())
 
@@ -41,26 +43,35 @@ def _measured(only: tuple[int, ...]) -> Iterator[Figure]:
         EmbeddedServer(Path(directory), appendfsync="always") as server,
     ):
         if wanted(1):
-            yield from commands.figures(server.url)
+            yield from _benchmark("commands").figures(server.url)
         if wanted(2, 4):
-            store, game = games.finished_game(DEALS)
-            yield from folding.figures(store, game, redis.from_url(server.url))
+            store, game = _benchmark("games").finished_game(DEALS)
+            yield from _benchmark("folding").figures(store, game, redis.from_url(server.url))
         if wanted(3):
-            yield playouts.figure()
+            yield _benchmark("playouts").figure()
+
+
+def _benchmark(name: str) -> Any:
+    """Imported when it runs: the references are packages that the service does not need."""
+    try:
+        return importlib.import_module(f"service.cli.benchmarks.{name}")
+    except ModuleNotFoundError as missing:
+        raise click.ClickException(
+            f"{missing.name} is not installed; `make bench` installs the references."
+        ) from None
 
 
 def _table(figures: list[Figure]) -> Table:
-    table = Table("figure", "what", "ours", "reference", "unit", "ratio", "target", "reached")
+    table = Table("", "what", "ours", "reference", "ratio", "target", show_lines=True)
     for figure in sorted(figures, key=lambda figure: figure.figure):
         bound = "≤" if figure.at_most else "≥"
+        reached = {True: " ✓", False: " ✗", None: ""}[figure.reached]
         table.add_row(
             str(figure.figure),
-            figure.name,
+            f"{figure.name} ({figure.unit})",
             f"{figure.value:,.0f}",
             "" if figure.reference is None else f"{figure.reference:,.0f}",
-            figure.unit,
             "" if figure.ratio is None else f"{figure.ratio:.2f}",
-            "" if figure.target is None else f"{bound} {figure.target}",
-            {True: "yes", False: "no", None: ""}[figure.reached],
+            "" if figure.target is None else f"{bound} {figure.target}{reached}",
         )
     return table

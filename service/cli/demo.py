@@ -20,7 +20,6 @@ from domain.kernel import Ruleset
 from domain.registry import RULESETS, latest
 from events.audit import audit, lines_of
 from service.cli.client import Client
-from service.cli.processes import ELSINORE
 from workers.finding import bot_of
 
 LEVELS = ("easy", "normal", "hard")
@@ -73,7 +72,16 @@ def service(folder: Path) -> Iterator[str]:
     with (
         said.open("wb") as log,
         subprocess.Popen(  # noqa: S603
-            [*ELSINORE, "up", "--port", "0", "--data", str(folder / "data")],
+            [
+                sys.executable,
+                "-m",
+                "service.cli.main",
+                "up",
+                "--port",
+                "0",
+                "--data",
+                str(folder / "data"),
+            ],
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,

@@ -34,7 +34,7 @@ LONGEST_SOCKET_PATH = 100
 
 HAS_PDEATHSIG = sys.platform.startswith("linux")
 
-_DIE_WITH_PARENT = """
+DIE_WITH_PARENT = """
 import ctypes, os, signal, sys
 ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 if os.getppid() == int(sys.argv[1]):
@@ -150,7 +150,7 @@ class EmbeddedServer:
     def _spawn(self, binary: Path) -> None:
         command = [str(binary), *self._settings()]
         if HAS_PDEATHSIG:
-            command = [sys.executable, "-ISc", _DIE_WITH_PARENT, str(os.getpid()), *command]
+            command = [sys.executable, "-ISc", DIE_WITH_PARENT, str(os.getpid()), *command]
         # A session of its own: Ctrl-C is for the parent, which stops the server last.
         self._process = subprocess.Popen(
             command, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL

@@ -7,7 +7,7 @@ from service.cli.demo import demo
 from service.cli.description import openapi
 from service.cli.logs import export, replay, verify
 from service.cli.playing import play
-from service.cli.processes import dispatcher, serve, worker
+from service.cli.processes import serve
 from service.cli.tokens import token
 from service.cli.up import up, work
 from service.release import VERSION
@@ -31,8 +31,6 @@ for command in (
     openapi,
     demo,
     bench,
-    dispatcher,
-    worker,
 ):
     main.add_command(command)
 

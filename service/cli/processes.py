@@ -1,4 +1,7 @@
-"""The single processes: the API, the dispatcher, a worker. `up` and `work` run them as children."""
+"""The single processes: the API, the dispatcher, a worker.
+
+`up` and `work` run the last two as `python -m service.cli.processes`: neither needs Flask.
+"""
 
 import os
 import sys
@@ -13,7 +16,7 @@ from workers import wiring
 from workers.dispatcher import run
 
 GUNICORN = (sys.executable, "-m", "gunicorn", "-c", "python:service.gunicorn", "service.wsgi:app()")
-ELSINORE = (sys.executable, "-m", "service.cli.main")
+SINGLE = (sys.executable, "-m", "service.cli.processes")
 
 
 def on_servers() -> tuple[Settings, str, str]:
@@ -35,7 +38,12 @@ def serve(host: str, port: int) -> None:
     os.execv(GUNICORN[0], GUNICORN)  # noqa: S606
 
 
-@click.command(hidden=True)
+@click.group()
+def single() -> None:
+    """One process of the workers, without a parent."""
+
+
+@single.command()
 @honest
 def dispatcher() -> None:
     """From the outboxes at REDIS_URL to the queue at QUEUE_REDIS_URL, and the sweep."""
@@ -44,9 +52,13 @@ def dispatcher() -> None:
     run(*wiring.dispatcher(log, queue), stop, wiring.now)
 
 
-@click.command(hidden=True)
+@single.command()
 @honest
 def worker() -> None:
     """Work on the queue at QUEUE_REDIS_URL."""
     settings, log, queue = on_servers()
     wiring.worker(log, queue, key_file(settings.data)).work(logging_level="WARNING")
+
+
+if __name__ == "__main__":
+    single()

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import click
 
-from service.cli.embedded import _DIE_WITH_PARENT, HAS_PDEATHSIG, EmbeddedServer
+from service.cli.embedded import DIE_WITH_PARENT, HAS_PDEATHSIG, EmbeddedServer
 
 POLL_SECONDS = 0.05
 DRAIN_SECONDS = 4.5
@@ -146,7 +146,7 @@ class Child:
     def _start(self) -> None:
         command = self._command
         if HAS_PDEATHSIG:
-            command = [sys.executable, "-ISc", _DIE_WITH_PARENT, str(os.getpid()), *command]
+            command = [sys.executable, "-ISc", DIE_WITH_PARENT, str(os.getpid()), *command]
         # A session of its own: Ctrl-C is for the parent, which ends its children in order.
         self._process = subprocess.Popen(  # noqa: S603
             command, env=self._environment, start_new_session=True, stdin=subprocess.DEVNULL
@@ -163,24 +163,33 @@ def supervise(
     patience: float = 60.0,
 ) -> int:
     """Runs `children` until `stop`; the exit status. `ready` is asked until it says yes."""
-    waiting, deadline = True, time.monotonic() + patience
-    status = 0
+    try:
+        return _run(children, stop, ready, when_ready, time.monotonic() + patience)
+    finally:
+        for child in children:
+            child.terminate()
+        deadline = time.monotonic() + DRAIN_SECONDS
+        for child in children:
+            child.wait(deadline)
+
+
+def _run(
+    children: Sequence[Tended],
+    stop: Stop,
+    ready: Callable[[], bool],
+    when_ready: Callable[[], None],
+    deadline: float,
+) -> int:
+    waiting = True
     while not stop():
         if failing := [child.name for child in children if not child.tend()]:
             click.echo(f"{', '.join(failing)} will not run; giving up.", err=True)
-            status = 1
-            break
+            return 1
         if waiting and ready():
             waiting = False
             when_ready()
         elif waiting and time.monotonic() > deadline:
             click.echo("The service did not become ready; giving up.", err=True)
-            status = 1
-            break
+            return 1
         time.sleep(POLL_SECONDS)
-    for child in children:
-        child.terminate()
-    deadline = time.monotonic() + DRAIN_SECONDS
-    for child in children:
-        child.wait(deadline)
-    return status
+    return 0

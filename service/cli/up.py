@@ -5,13 +5,13 @@ import os
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import click
 
 from service.cli.embedded import EmbeddedServer
-from service.cli.processes import ELSINORE, GUNICORN, on_servers
+from service.cli.processes import GUNICORN, SINGLE, on_servers
 from service.cli.supervision import Child, Server, Stop, supervise
 from service.cli.wiring import LOG, QUEUE, data_directory, data_option, honest, read_settings
 
@@ -61,8 +61,8 @@ def work(workers: int) -> None:
 def _working(workers: int, environment: dict[str, str]) -> list[Child]:
     names = [f"worker {number}" for number in range(1, workers + 1)]
     return [
-        Child("the dispatcher", (*ELSINORE, "dispatcher"), environment),
-        *(Child(name, (*ELSINORE, "worker"), environment) for name in names),
+        Child("the dispatcher", (*SINGLE, "dispatcher"), environment),
+        *(Child(name, (*SINGLE, "worker"), environment) for name in names),
     ]
 
 
@@ -96,11 +96,13 @@ def free_port(host: str, port: int) -> int:
 
 
 def is_ready(host: str, port: int) -> bool:
-    connection = http.client.HTTPConnection(host, port, timeout=1.0)
-    with suppress(OSError, http.client.HTTPException):
-        connection.request("GET", "/readyz")
-        return connection.getresponse().status == http.HTTPStatus.OK
-    return False
+    with closing(http.client.HTTPConnection(host, port, timeout=1.0)) as connection:
+        try:
+            connection.request("GET", "/readyz")
+            with connection.getresponse() as response:
+                return response.status == http.HTTPStatus.OK
+        except (OSError, http.client.HTTPException):
+            return False
 
 
 def _say_where(address: str) -> None:

@@ -1,0 +1,101 @@
+"""Children that end when they should not, and that do not end when they should."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service.cli import supervision
+from service.cli.supervision import Child, Stop, supervise
+
+pytestmark = pytest.mark.processes
+
+
+@pytest.fixture
+def stop() -> Iterator[Stop]:
+    kept = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    yield Stop()
+    for number, handler in kept.items():
+        signal.signal(number, handler)
+
+
+@pytest.fixture(autouse=True)
+def _in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervision, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(supervision, "LONGEST_PAUSE", 0.02)
+
+
+def python(code: str, name: str = "it") -> Child:
+    return Child(name, (sys.executable, "-c", code), os.environ)
+
+
+def lines(path: Path) -> int:
+    return len(path.read_text().splitlines()) if path.exists() else 0
+
+
+def test_a_child_that_fails_over_and_over_ends_the_whole(
+    stop: Stop, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "starts"
+    failing = python(f"open({str(file)!r}, 'a').write('x\\n'); raise SystemExit(3)")
+    lasting = python("import time; time.sleep(60)", "the other")
+
+    assert supervise([lasting, failing], stop) == 1
+
+    assert lines(file) == supervision.RESTARTS + 1
+    said = capsys.readouterr().err
+    assert said.count("it ended with status 3.") == supervision.RESTARTS + 1
+    assert "it will not run; giving up." in said
+
+
+def test_a_child_that_ends_is_started_again(stop: Stop, tmp_path: Path) -> None:
+    file = tmp_path / "starts"
+    child = python(
+        f"open({str(file)!r}, 'a').write('x\\n')\n"
+        f"import time; time.sleep(0 if len(open({str(file)!r}).readlines()) < 3 else 60)"
+    )
+
+    def ready() -> bool:
+        return lines(file) == 3
+
+    def when_ready() -> None:
+        stop.requested = True
+
+    assert supervise([child], stop, ready=ready, when_ready=when_ready) == 0
+    assert lines(file) == 3
+
+
+def test_a_child_that_does_not_end_in_time_is_killed(
+    stop: Stop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(supervision, "DRAIN_SECONDS", 0.2)
+    file = tmp_path / "deaf"
+    child = python(
+        "import signal, time\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        f"open({str(file)!r}, 'a').write('x\\n')\n"
+        "time.sleep(60)"
+    )
+
+    def when_ready() -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    began = time.monotonic()
+    status = supervise([child], stop, ready=lambda: lines(file) == 1, when_ready=when_ready)
+
+    assert status == 0
+    assert time.monotonic() - began < 30
+    assert "it did not end in time and is killed." in capsys.readouterr().err
+
+
+def test_what_does_not_become_ready_is_given_up(
+    stop: Stop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    child = python("import time; time.sleep(60)")
+
+    assert supervise([child], stop, ready=lambda: False, patience=0.1) == 1
+    assert "did not become ready" in capsys.readouterr().err

@@ -1,0 +1,206 @@
+"""The whole service under one parent, as a newcomer starts it."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from events.audit import audit, lines_of
+from service.cli.embedded import DataDirectoryInUse, EmbeddedServer
+from service.cli.up import is_ready
+from tests.cli.running import COMMAND, Person, Up, clean_environment, until
+
+pytestmark = [pytest.mark.processes, pytest.mark.timeout(180)]
+
+ONE_DEAL = {"target_score": 1}
+
+
+def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *words],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=clean_environment() | environment,
+        check=False,
+    )
+
+
+def verdict(person: Person) -> str:
+    keys = {key["id"]: key["public_key"] for key in person.client.call("GET", "/v1/keys")["keys"]}
+    lines = lines_of(person.client.fetch("GET", f"{person.path}/log"))
+    return audit(lines, receipts=person.receipts, keys=keys).status
+
+
+def test_a_person_plays_a_game_with_three_bots_to_the_end(tmp_path: Path) -> None:
+    with Up(tmp_path / "data") as service, Person(service.address) as person:
+        person.open(**ONE_DEAL)
+        person.play()
+
+        assert verdict(person) == "ok"
+        for view in person.views:
+            seen = person.client.call("GET", f"{person.path}?at={view['version']}")
+            assert seen["view"] == view
+        docs = person.client.fetch("GET", "/docs/")
+    assert b"swagger" in docs.lower()
+
+
+def test_a_game_goes_on_after_the_service_was_ended_and_started_again(tmp_path: Path) -> None:
+    with Up(tmp_path / "data") as service, Person(service.address) as person:
+        person.open(**ONE_DEAL)
+        person.play(moves=6)
+        before = person.view()
+        assert service.end()[0] == 0
+
+    with Up(tmp_path / "data") as service, person:
+        person.back_at(service.address)
+        assert person.client.call("GET", f"{person.path}?at={before['version']}")["view"] == before
+        person.play()
+        assert verdict(person) == "ok"
+
+
+def test_the_end_does_not_wait_for_open_streams(tmp_path: Path) -> None:
+    with (
+        Up(tmp_path / "data") as service,
+        Person(service.address) as person,
+        ExitStack() as stack,
+    ):
+        person.open(**ONE_DEAL)
+        streams = [stack.enter_context(person.stream()) for _ in range(3)]
+
+        status, seconds = service.end()
+
+        assert status == 0
+        assert seconds < 5
+        for stream in streams:
+            stream.read()
+        assert "killed" not in service.log.read_text()
+
+
+def test_ctrl_c_ends_it_as_well(tmp_path: Path) -> None:
+    with Up(tmp_path / "data") as service:
+        status, seconds = service.end(signal.SIGINT)
+
+    assert status == 0
+    assert seconds < 5
+
+
+def test_a_second_start_on_the_same_directory_says_so(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with Up(data) as service:
+        second = run("up", "--port", "0", "--data", str(data))
+        assert second.returncode != 0
+        assert "Another process already runs" in second.stderr
+        assert str(data) in second.stderr
+        assert is_ready("127.0.0.1", service.port)
+
+
+def test_a_port_that_is_taken_is_said_to_be(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = run("up", "--port", str(port), "--data", str(tmp_path / "data"))
+
+    assert done.returncode != 0
+    assert f"127.0.0.1:{port}" in done.stderr
+
+
+def test_tokens_replays_and_exports_of_a_running_service(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with Up(data) as service, ExitStack() as stack:
+        player, token = run("token", "Ben", "--data", str(data)).stdout.split()
+        person = stack.enter_context(Person(service.address))
+        person.client.player, person.client.token = player, token
+        person.open(**ONE_DEAL)
+        game = person.path.rpartition("/")[2]
+        person.play(moves=3)
+        during = run("replay", game, "--data", str(data), COLUMNS="300")
+        early = run("export", game, "--data", str(data))
+        person.play()
+        log = person.client.fetch("GET", f"{person.path}/log")
+        running = run("export", game, "--data", str(data))
+    stopped = run("export", game, "--data", str(data))
+
+    assert "hidden" in during.stdout
+    assert early.returncode != 0
+    assert "NotFinished" in early.stderr
+    assert running.stdout.encode() == stopped.stdout.encode() == log
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="finds children in /proc")
+class TestKilled:
+    @pytest.mark.parametrize(
+        "command",
+        [
+            "service.cli.processes worker",
+            "service.cli.processes dispatcher",
+            "gunicorn",
+            "/queue/server.sock",
+            "/log/server.sock",
+        ],
+    )
+    def test_c15_what_is_killed_is_replaced_and_the_game_goes_on(
+        self, tmp_path_factory: pytest.TempPathFactory, command: str
+    ) -> None:
+        with (
+            Up(tmp_path_factory.mktemp("up") / "data") as service,
+            Person(service.address) as person,
+        ):
+            person.open(**ONE_DEAL)
+            person.play(moves=3)
+            killed = service.child(command)
+            os.kill(killed, signal.SIGKILL)
+            until(lambda: is_replaced(service, command, killed))
+            until(lambda: is_ready("127.0.0.1", service.port))
+            person.back_at(service.address)
+            person.play()
+            assert verdict(person) == "ok"
+
+    def test_after_the_parent_was_killed_the_next_start_takes_over(self, tmp_path: Path) -> None:
+        with Up(tmp_path / "data") as first, Person(first.address) as person:
+            person.open(**ONE_DEAL)
+            person.play(moves=3)
+            first.end(signal.SIGKILL)
+            until(lambda: is_free(first.port))
+            until(lambda: can_be_locked(tmp_path / "data" / "log"))
+            with Up(tmp_path / "data", first.port) as second:
+                person.back_at(second.address)
+                person.play()
+                assert verdict(person) == "ok"
+
+
+def is_replaced(service: Up, name: str, killed: int) -> bool:
+    try:
+        return service.child(name) != killed
+    except (LookupError, FileNotFoundError):
+        return False
+
+
+def is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
+def can_be_locked(directory: Path) -> bool:
+    try:
+        with EmbeddedServer(directory):
+            return True
+    except DataDirectoryInUse:
+        return False
+
+
+def test_the_demo_plays_replays_and_audits() -> None:
+    done = run("demo", COLUMNS="200")
+
+    assert done.returncode == 0, done.stderr
+    assert "audit: ok" in done.stdout
+    assert "3 moments: ok" in done.stdout

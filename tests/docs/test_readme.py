@@ -1,0 +1,45 @@
+"""The README is executed: what it tells a newcomer to type works as it stands."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import Up
+
+ROOT = Path(__file__).parents[2]
+WALK = re.compile(r"^## A game with curl\n(.*?)^## ", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^```sh\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.processes
+def test_the_curl_walk_of_the_readme_plays_a_game_and_verifies_it(tmp_path: Path) -> None:
+    walk = WALK.search((ROOT / "README.md").read_text())
+    assert walk
+    script = "\n".join(BLOCK.findall(walk.group(1)))
+    with Up(tmp_path / "data") as up:
+        here = script.replace("http://127.0.0.1:8000", up.address)
+        here = here.replace(".venv/bin/", f"{Path(sys.executable).parent}/")
+        here = here.replace("/tmp/elsinore", f"{tmp_path}/elsinore")
+        done = subprocess.run(
+            ["bash", "-eo", "pipefail", "-c", here],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            env=os.environ | {"no_proxy": "*"},
+        )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    told = done.stdout
+    assert "'winners'" in told
+    assert re.search(r"^(follow-suit|no-points-on-first-trick|lead-two-of-clubs)$", told, re.M)
+    assert "entry 20" in told or "20" in told.splitlines()[-1]
+
+
+def test_every_make_target_the_documents_name_is_there() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
+    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md"):
+        named = set(re.findall(r"`make ([a-z -]+?)`", page.read_text()))
+        assert {word for names in named for word in names.split()} <= targets

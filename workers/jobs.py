@@ -1,0 +1,59 @@
+"""The jobs in the queue. A job names one of our entry points, a game and a version: never state.
+
+The names below are stored in queues that outlive a release: they do not change.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from rq.job import Job
+
+BOT_TURN = "workers.jobs.bot_turn"
+
+QUEUE = "elsinore"
+
+EntryPoint = Callable[[str, int], None]
+
+
+class UnknownJob(Exception):
+    """A job that is not one of ours, or whose arguments are not; nothing of it was run."""
+
+
+class WorkJob(Job):
+    """Runs an entry point of ours and nothing else, whatever the queue says."""
+
+    entry_points: ClassVar[Mapping[str, EntryPoint]] = {}
+
+    @property
+    def func(self) -> EntryPoint:
+        try:
+            return self.entry_points[str(self.func_name)]
+        except KeyError:
+            raise UnknownJob(str(self.func_name)) from None
+
+    def _execute(self) -> None:
+        match self.func, self.args, self.kwargs:
+            case entry_point, [str(game), int(version)], {} if not self.kwargs:
+                entry_point(game, version)
+            case _:
+                raise UnknownJob(f"{self.func_name} is for a game and a version")
+
+    @property
+    def success_callback(self) -> None:
+        """None: callbacks are names of functions, and come with the job."""
+
+    @property
+    def failure_callback(self) -> None:
+        pass
+
+    @property
+    def stopped_callback(self) -> None:
+        pass
+
+    def send_webhooks(self, *_: Any, **__: Any) -> None:
+        """Nothing: we never ask for one, so such a job is not ours."""
+
+
+def jobs_of(entry_points: Mapping[str, EntryPoint]) -> type[WorkJob]:
+    """The class of jobs that run exactly these."""
+    return type("OurJob", (WorkJob,), {"entry_points": dict(entry_points)})
