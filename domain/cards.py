@@ -48,6 +48,10 @@ class Deck:
         """The codes of a set, in card order."""
         return tuple(self.code(card) for card in members(cards))
 
+    def in_order(self, codes: Iterable[str]) -> tuple[str, ...]:
+        """The same codes in card order; any that are of no card come last."""
+        return tuple(sorted(codes, key=lambda code: self._cards.get(code, self.all)))
+
     def set_of(self, codes: Iterable[str]) -> CardSet:
         """The set of cards an event states; raises IntegrityError on a repeated or unknown one."""
         cards = 0

@@ -26,6 +26,7 @@ from domain.lifecycle import (
     Play,
     SeatBot,
     SeatLeft,
+    SeatResumed,
     SeatTaken,
     Sit,
     Started,
@@ -151,9 +152,14 @@ def _evolve_lifecycle(game: Game, event: Event) -> Game:
                 since=version,
             )
             return replace(game, version=version, seats=_seated(game, seat, taken))
-        case SeatLeft(seat=seat):
-            free = Occupant(kind="open", since=version)
-            return replace(game, version=version, seats=_seated(game, seat, free))
+        case SeatLeft(seat=seat, player=player, level=level):
+            left = Occupant(kind="open", since=version)
+            if level is not None:
+                left = Occupant(kind="bot", level=level, former=player, since=version)
+            return replace(game, version=version, seats=_seated(game, seat, left))
+        case SeatResumed(seat=seat, player=player):
+            back = Occupant(kind="player", player=player, since=version)
+            return replace(game, version=version, seats=_seated(game, seat, back))
         case Started(entropy=entropy):
             return replace(game, version=version, status="playing", entropy=entropy)
         case DealRevealed():

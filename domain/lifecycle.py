@@ -1,7 +1,7 @@
 """The life of a game around its ruleset: its commands, its events, its state.
 
-opened → seats taken and left → started when the last seat fills → moves → finished, by its outcome
-or closed before the start.
+opened → seats taken and left → started when the last seat fills → moves, a bot in the seat of who
+leaves and until they resume → finished, by its outcome or closed before the start.
 """
 
 from typing import Annotated, Any, Literal
@@ -74,8 +74,11 @@ class SeatBot(msgspec.Struct, frozen=True, kw_only=True, tag="seat-bot"):
 
 
 class Leave(msgspec.Struct, frozen=True, kw_only=True, tag="leave"):
+    """`level` is that of the bot which takes over once the game has started."""
+
     player: str
     seat: int
+    level: Level = "normal"
 
 
 class CloseGame(msgspec.Struct, frozen=True, kw_only=True, tag="close"):
@@ -115,6 +118,16 @@ class SeatTaken(Event, frozen=True, kw_only=True, tag="game.seat-taken"):
 
 
 class SeatLeft(Event, frozen=True, kw_only=True, tag="game.seat-left"):
+    """The seat is free again; or, where there is a `level`, a bot of that level has it now."""
+
+    seat: Public[int]
+    player: Public[str]
+    level: Public[Level | None] = None
+
+
+class SeatResumed(Event, frozen=True, kw_only=True, tag="game.seat-resumed"):
+    """Who left a started game has their seat again."""
+
     seat: Public[int]
     player: Public[str]
 
@@ -154,6 +167,7 @@ LIFECYCLE_EVENTS: tuple[type[Event], ...] = (
     Opened,
     SeatTaken,
     SeatLeft,
+    SeatResumed,
     Started,
     DealRevealed,
     Finished,
@@ -164,12 +178,16 @@ LIFECYCLE_EVENTS: tuple[type[Event], ...] = (
 
 
 class Occupant(msgspec.Struct, frozen=True, kw_only=True):
-    """Who has a seat, since which version, and the entropy a person brought along."""
+    """Who has a seat, since which version, and the entropy a person brought along.
+
+    `former` is the person whose seat a bot has taken over; they alone may resume it.
+    """
 
     kind: Literal["open", "reserved", "player", "bot"]
     player: str | None = None
     level: Level | None = None
     entropy: str | None = None
+    former: str | None = None
     since: int
 
 

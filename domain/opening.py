@@ -67,3 +67,11 @@ def _check_seats(ruleset: Ruleset[Any], command: OpenGame) -> None:
         raise RuleViolation("seats", f"This game is for {counts}.", code="invalid-seats")
     if sum(plan.kind == "reserved" for plan in command.seats) > 1:
         raise RuleViolation("one-seat-each", "You can reserve one seat.", code="invalid-seats")
+    for plan in command.seats:
+        player = command.opener if plan.kind == "reserved" else None
+        if plan.player != player or (plan.level is None) == (plan.kind == "bot"):
+            raise RuleViolation(
+                "seats",
+                "A seat is open, reserved for the opener, or of a bot of some level.",
+                code="invalid-seats",
+            )

@@ -1,18 +1,32 @@
-"""Who may take a seat, give one to a bot, or leave: before a game starts."""
+"""Who may take a seat, give one to a bot, leave, and resume."""
 
 import msgspec
 
 from domain.kernel import RuleViolation
-from domain.lifecycle import Entropy, Game, Leave, Occupant, SeatBot, SeatLeft, SeatTaken, Sit
+from domain.lifecycle import (
+    Command,
+    Entropy,
+    Game,
+    Leave,
+    Occupant,
+    Play,
+    SeatBot,
+    SeatLeft,
+    SeatResumed,
+    SeatTaken,
+    Sit,
+)
 
 FREE = {"open", "reserved"}
 
 
-def accept_sit(game: Game, command: Sit) -> SeatTaken:
-    """One seat a person; the opener takes the seat that was reserved."""
+def accept_sit(game: Game, command: Sit) -> SeatTaken | SeatResumed:
+    """One seat a person; the opener takes the seat that was reserved, who left takes their own."""
     if game.status == "finished":
         raise not_playing(game)
     wanted = _occupant(game, command.seat)
+    if wanted.former == command.player:
+        return _resumed(command)
     if game.seat_of(command.player) is not None:
         raise RuleViolation(
             "one-seat-each", "You sit at this table already.", code="already-seated"
@@ -41,11 +55,21 @@ def accept_bot(game: Game, command: SeatBot) -> SeatTaken:
 
 
 def accept_leave(game: Game, command: Leave) -> SeatLeft:
-    check_open(game)
+    """Before the start the seat is free again; later a bot takes over, for the game goes on."""
+    if game.status == "finished":
+        raise not_playing(game)
     occupant = _occupant(game, command.seat)
     if occupant.kind != "player" or occupant.player != command.player:
         raise RuleViolation("own-seat", "You do not sit in this seat.", code="not-your-seat")
-    return SeatLeft(seat=command.seat, player=command.player)
+    level = command.level if game.status == "playing" else None
+    return SeatLeft(seat=command.seat, player=command.player, level=level)
+
+
+def acting_seat(game: Game, command: Command, player: str) -> int | None:
+    """In which seat a person acts: the one they take, leave or play for, else the one they have."""
+    if isinstance(command, Sit | Leave | Play):
+        return command.seat
+    return game.seat_of(player)
 
 
 def check_open(game: Game) -> None:
@@ -64,6 +88,16 @@ def not_playing(game: Game) -> RuleViolation:
     if game.status == "finished":
         return RuleViolation("lifecycle", "The game is over.", code="game-over")
     return RuleViolation("lifecycle", "The game has not started.", code="not-started")
+
+
+def _resumed(command: Sit) -> SeatResumed:
+    if command.entropy is not None:
+        raise RuleViolation(
+            "entropy",
+            "The list of entropy was frozen when the game started.",
+            code="entropy-frozen",
+        )
+    return SeatResumed(seat=command.seat, player=command.player)
 
 
 def _occupant(game: Game, seat: int) -> Occupant:

@@ -28,7 +28,13 @@ def view(game: Game, viewer: Viewer) -> dict[str, Any]:
         "script": game.script,
         "opener": game.opener,
         "seats": [
-            {"seat": seat, "kind": o.kind, "player": o.player, "level": o.level}
+            {
+                "seat": seat,
+                "kind": o.kind,
+                "player": o.player,
+                "level": o.level,
+                "former": o.former,
+            }
             for seat, o in enumerate(game.seats)
         ],
         "seat": viewer.seat,

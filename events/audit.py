@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from events.auditing.entropy import check_entropy
-from events.auditing.lines import Line, check_chain, lines_of, read
+from events.auditing.lines import Line, check_chain, lines_of, read, unknown_in
 from events.auditing.replay import check_draws, replay
 from events.auditing.report import (
     NAMES,
@@ -28,7 +28,7 @@ from events.auditing.scores import check_scores
 from events.auditing.seals import check_seals
 from events.auditing.secrets import check_commitment, gather
 from events.entry import Entry
-from events.receipts import Receipt, is_signed
+from events.receipts import Receipt, is_signed, key_id
 
 __all__ = ["Report", "Verdict", "audit", "audit_feed", "import_log", "lines_of"]
 
@@ -72,12 +72,19 @@ def _examined(
     whole: bool,
 ) -> Report:
     found, stop = read(lines)
-    chain = judged("chain", lambda: check_chain(found, stop))
-    if stop is None:
-        verdicts = (chain, *_inner_verdicts(found, whole=whole))
+    if stop is not None:
+        verdicts = tuple(_not_examined(name, stop) for name in NAMES[:-1])
+    elif (unknown := unknown_in(found)) is not None:
+        chain = judged("chain", lambda: check_chain(found))
+        verdicts = (chain, *(_not_examined(name, unknown) for name in NAMES[1:-1]))
     else:
-        verdicts = (chain, *(_not_examined(name, stop) for name in NAMES[1:-1]))
-    verdicts += (_receipts(found, receipts, keys),)
+        verdicts = _examined_in_full(found, whole=whole)
+    if not receipts:
+        verdicts += (Verdict(name="receipts", status="not-given"),)
+    elif stop is not None:
+        verdicts += (_not_examined("receipts", stop),)
+    else:
+        verdicts += (judged("receipts", lambda: _check_receipts(found, receipts, keys)),)
     opening = found[0].data if found else {}
     return Report(
         ok=all(verdict.status in {"ok", "not-given"} for verdict in verdicts),
@@ -90,10 +97,11 @@ def _examined(
     )
 
 
-def _inner_verdicts(found: list[Line], *, whole: bool) -> tuple[Verdict, ...]:
+def _examined_in_full(found: list[Line], *, whole: bool) -> tuple[Verdict, ...]:
     secrets = gather(found)
     played = replay(found, secrets)
     return (
+        judged("chain", lambda: check_chain(found)),
         judged("commitment", lambda: check_commitment(found, secrets)),
         judged("seals", lambda: check_seals(found, secrets, whole=whole)),
         judged("draws", lambda: check_draws(played)),
@@ -105,35 +113,31 @@ def _inner_verdicts(found: list[Line], *, whole: bool) -> tuple[Verdict, ...]:
 
 def _not_examined(name: str, stop: Failed | Unsupported) -> Verdict:
     status: Status = "unsupported" if isinstance(stop, Unsupported) else "failed"
-    detail = f"not examined: {stop}"
+    detail = str(stop) if name == "chain" else f"not examined: {stop}"
     return Verdict(name=name, status=status, detail=detail, version=stop.version)
 
 
-def _receipts(
+def _check_receipts(
     lines: list[Line], receipts: tuple[Receipt | dict[str, Any], ...], keys: Mapping[str, str]
-) -> Verdict:
-    if not receipts:
-        return Verdict(name="receipts", status="not-given")
-
-    def check() -> str:
-        for given in receipts:
-            with entry(1):
-                receipt = msgspec.convert(msgspec.to_builtins(given), Receipt, strict=True)
-                with entry(receipt.version):
-                    _check_receipt(lines, receipt, keys)
-        return f"{len(receipts)} receipts"
-
-    return judged("receipts", check)
+) -> str:
+    for given in receipts:
+        with entry(1):
+            stated = msgspec.to_builtins(given)
+            if stated.keys() != set(Receipt.__struct_fields__):
+                raise Failed(1, "a receipt has not the members it must have", found=sorted(stated))
+            receipt = msgspec.convert(stated, Receipt, strict=True)
+            with entry(receipt.version):
+                _check_receipt(lines, receipt, keys)
+    return f"{len(receipts)} receipts"
 
 
 def _check_receipt(lines: list[Line], receipt: Receipt, keys: Mapping[str, str]) -> None:
     version = receipt.version
-    if receipt.key not in keys:
+    if receipt.key not in keys or key_id(_bytes(keys[receipt.key])) != receipt.key:
         raise Failed(version, "a receipt is signed with an unknown key", found=receipt.key)
-    exact = bytes.fromhex(receipt.signature).hex() == receipt.signature
-    if not exact or not is_signed(receipt, keys):
+    if not _bytes(receipt.signature) or not is_signed(receipt, keys):
         raise Failed(version, "the signature of a receipt is not right", found=receipt.signature)
-    if not lines or receipt.game != lines[0].head.game:
+    if receipt.game != lines[0].head.game:
         raise Failed(version, "a receipt is for another game", found=receipt.game)
     if not 1 <= version <= len(lines):
         raise Failed(version, "a receipt is for an entry that the log does not have")
@@ -145,6 +149,14 @@ def _check_receipt(lines: list[Line], receipt: Receipt, keys: Mapping[str, str])
             expected=receipt.digest,
             found=digest,
         )
+
+
+def _bytes(text: str) -> bytes:
+    """Of lower-case hex, two digits a byte."""
+    found = bytes.fromhex(text)
+    if found.hex() != text:
+        raise ValueError("not lower-case hex")
+    return found
 
 
 def _text(value: Any) -> str | None:

@@ -157,6 +157,7 @@ def event_of(entry: Entry, head: Envelope, types: Mapping[str, type[Event]] | No
     data = msgspec.json.decode(head.data)
     if entry.secrets:
         for path, value in _secrets.decode(entry.secrets).items():
+            assert "sealed" in _at(data, path)
             _put(data, path, value)
     return msgspec.convert(upcast(head.type, head.schema, known.schema, data), known)
 

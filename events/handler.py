@@ -13,9 +13,10 @@ import msgspec
 from domain.chance import Chain
 from domain.game import accept, decide, evolve, new_game, standing
 from domain.kernel import Event, RuleViolation
-from domain.lifecycle import TABLE, Actor, Command, Game, OpenGame, Play
+from domain.lifecycle import LIFECYCLE_EVENTS, TABLE, Actor, Command, Game, OpenGame, Play
 from domain.opening import open_game
 from domain.questions import questions
+from domain.seating import acting_seat
 from domain.tagged import digest, keyed
 from domain.visibility import Viewer
 from events.entry import (
@@ -46,7 +47,10 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Handler:
-    """Handles commands. `now` gives milliseconds since the epoch, `root` 32 bytes from the OS."""
+    """Handles commands. `now` gives milliseconds since the epoch, `root` 32 bytes from the OS.
+
+    `conflicts` counts the appends that another writer was before.
+    """
 
     def __init__(
         self,
@@ -58,6 +62,7 @@ class Handler:
     ) -> None:
         self.store = store
         self.loader = loader if loader is not None else Loader(store)
+        self.conflicts = 0
         self._signer = signer
         self._now = now
         self._root = root
@@ -91,6 +96,8 @@ class Handler:
     ) -> Answer:
         """Decides a command on the newest state and appends its events, or repeats its answer.
 
+        The seat of a person who acts is the one that the game knows, whatever `actor` says.
+
         Raises RuleViolation, StaleVersion, KeyReused, UnknownGame, LogMissing, LogBroken, Busy.
         """
         # Moves are decided from the cache: a stale one is refused by the append. What is asked of
@@ -98,6 +105,7 @@ class Handler:
         load = self.loader.cached if isinstance(command, Play) else self.loader.current
         loaded = load(game_id)
         for _ in range(ATTEMPTS):
+            actor = _seated(loaded.game, command, actor)
             command_id = _command_id(loaded.chain, actor, key)
             if command_id in loaded.commands:
                 return self._again(loaded, loaded.commands[command_id], command, actor)
@@ -117,6 +125,7 @@ class Handler:
             try:
                 return self._append(loaded.chain, loaded, events, origin, actor)
             except VersionConflict:
+                self.conflicts += 1
                 loaded = self.loader.current(game_id)
         raise Busy("other commands kept coming first; the same request may be sent again")
 
@@ -222,11 +231,24 @@ def _check_version(loaded: Loaded, if_match: int | None) -> None:
         raise StaleVersion(if_match, loaded.head.version)
 
 
+def _seated(game: Game, command: Command, actor: Actor) -> Actor:
+    if actor.kind != "player" or actor.id is None:
+        return actor
+    return msgspec.structs.replace(actor, seat=acting_seat(game, command, actor.id))
+
+
 def _check_seat(game: Game, command: Command, actor: Actor) -> None:
-    """A player moves for the seat they have now, not for the one they had when they asked."""
-    if not isinstance(command, Play) or actor.kind != "player" or actor.id is None:
+    """Player or bot, one moves for the seat one has now, not for that of when the move was made."""
+    if not isinstance(command, Play) or game.status != "playing":
         return
-    if game.seat_of(actor.id) != command.seat:
+    if actor.kind == "player" and actor.id is not None:
+        own = game.seat_of(actor.id) == command.seat
+    elif actor.kind == "bot" and 0 <= command.seat < len(game.seats):
+        has = game.seats[command.seat]
+        own = has.kind == "bot" and has.level == actor.level
+    else:
+        own = True
+    if not own:
         raise RuleViolation("own-seat", "You do not sit in this seat.", code="not-your-seat")
 
 
@@ -253,11 +275,11 @@ def _follows(origin: Origin, cause: int) -> Origin:
 
 
 def _due(events: Sequence[Event], after: Game) -> tuple[Due, ...]:
-    """What the game waits for now: a bot's move, a scoresheet."""
+    """What the game waits for now: a bot's move; its projections, where these events show there."""
     due: list[Due] = []
     if any(after.seats[seat].kind == "bot" for seat in questions(after)):
         due.append("bot")
-    if any(event.ends_draw for event in events):
+    if any(event.ends_draw or isinstance(event, LIFECYCLE_EVENTS) for event in events):
         due.append("score")
     return tuple(due)
 

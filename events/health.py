@@ -6,6 +6,7 @@ from typing import Any, Literal
 import msgspec
 import redis
 
+from events.following import is_cluster
 from events.redis_errors import UNAVAILABLE
 
 Name = Literal[
@@ -22,17 +23,36 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 def log_problems(client: redis.Redis, *, volatile_allowed: bool = False) -> tuple[Problem, ...]:
-    """Everything wrong with the log's server, the worst first.
+    """Everything wrong with the log's server, or with any primary of its cluster.
 
     Eviction is always fatal. What may be lost with the machine is fatal unless `volatile_allowed`.
     """
-    lasting = not volatile_allowed
     try:
-        policy = _setting(client, "maxmemory-policy", "maxmemory_policy")
-        persistent = _setting(client, "appendonly", "aof_enabled")
-        synced = _setting(client, "appendfsync")
+        found = [
+            problem
+            for server in _servers(client)
+            for problem in _problems(server, lasting=not volatile_allowed)
+        ]
     except UNAVAILABLE as error:
         return (Problem("unreachable", f"The server does not answer: {error}", fatal=True),)
+    return tuple(dict.fromkeys(found))
+
+
+def is_fit(problems: Sequence[Problem]) -> bool:
+    return not any(problem.fatal for problem in problems)
+
+
+def _servers(client: Any) -> list[Any]:
+    """The server itself, or every primary of a cluster."""
+    if not is_cluster(client):
+        return [client]
+    return [client.get_redis_connection(node) for node in client.get_primaries()]
+
+
+def _problems(server: Any, *, lasting: bool) -> list[Problem]:
+    policy = _setting(server, "maxmemory-policy", "maxmemory_policy")
+    persistent = _setting(server, "appendonly", "aof_enabled")
+    synced = _setting(server, "appendfsync")
     found = []
     if policy is None:
         found.append(
@@ -56,11 +76,7 @@ def log_problems(client: redis.Redis, *, volatile_allowed: bool = False) -> tupl
                 lasting,
             )
         )
-    return tuple(found)
-
-
-def is_fit(problems: Sequence[Problem]) -> bool:
-    return not any(problem.fatal for problem in problems)
+    return found
 
 
 def _setting(client: Any, name: str, reported: str | None = None) -> str | None:

@@ -27,8 +27,25 @@ class Partition(NamedTuple):
     def due(self) -> str:
         return f"{self.tag}:due"
 
+    @property
+    def due_versions(self) -> str:
+        """The version that last made each work due."""
+        return f"{self.tag}:due-versions"
+
+    @property
+    def dead(self) -> str:
+        """Letters that nobody could do."""
+        return f"{self.tag}:dead"
+
     def log(self, game: str) -> str:
         return f"{self.tag}:game:{game}"
+
+    def scoresheet(self, generation: int, game: str) -> str:
+        return f"{self.tag}:scoresheet:{generation}:{game}"
+
+    def lobby(self, generation: int, index: str = "") -> str:
+        """The lines of the lobby; with a name, one of its indexes."""
+        return f"{self.tag}:lobby:{generation}{index and ':' + index}"
 
 
 ALL_PARTITIONS = tuple(Partition(number) for number in range(PARTITIONS))

@@ -14,12 +14,23 @@ from domain.chance import Chain
 from domain.game import evolve, new_game
 from domain.kernel import Event, IntegrityError, RuleViolation
 from domain.lifecycle import Game, Opened
-from events.entry import Entry, check_follows, envelope, event_of, known_types
+from events.entry import Entry, canonical, check_follows, envelope, event_of, known_types
 from events.errors import LogBroken, LogMissing, UnknownGame, UnknownSchema
 from events.store import Head, LogStore
 
 LONGEST_CHAIN = 2**16
 Span = tuple[int, int]
+
+_NONSENSE = (
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    RuleViolation,
+    TypeError,
+    ValueError,
+)
+"""What comes of applying an entry that none of our own releases wrote."""
 
 
 class Loaded(msgspec.Struct, frozen=True):
@@ -43,6 +54,8 @@ def fold(game_id: str, entries: Sequence[Entry], start: Loaded | None = None) ->
         check_follows(entry, game_id, version, previous)
         previous = entry.digest
         try:
+            if canonical(msgspec.json.decode(entry.public)) != entry.public:
+                raise LogBroken(version, "its bytes are not canonical")
             head = envelope(entry)
             event = event_of(entry, head, types)
             if state is None or chain is None:
@@ -51,7 +64,7 @@ def fold(game_id: str, entries: Sequence[Entry], start: Loaded | None = None) ->
                 state = evolve(state, event)
         except IntegrityError as error:
             raise LogBroken(version, str(error)) from error
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, *_NONSENSE) as error:
             raise LogBroken(version, "it is not written as its type demands") from error
         first, _ = commands.get(head.command, (version, version))
         commands[head.command] = (first, version)

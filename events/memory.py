@@ -15,7 +15,7 @@ class MemoryStore:
         self.logs: dict[str, list[Entry]] = {}
         self.tasks: list[Task] = []
         self._opened: dict[str, int] = {}
-        self._due: dict[tuple[str, Due], int] = {}
+        self._due: dict[tuple[str, Due], tuple[int, int]] = {}  # since when; the last version
         self._lock = threading.Lock()
 
     def append(
@@ -35,13 +35,17 @@ class MemoryStore:
             if "bot" not in due:
                 self._due.pop((game, "bot"), None)
             for work in due:
-                self._due.setdefault((game, work), now)
+                since, _ = self._due.get((game, work), (now, 0))
+                self._due[game, work] = (since, entries[-1].version)
 
     def read(self, game: str, first: int = 1, last: int | None = None) -> list[Entry]:
         return self.logs.get(game, [])[first - 1 : last]
 
     def is_known(self, game: str) -> bool:
         return game in self._opened
+
+    def opened(self, game: str) -> int | None:
+        return self._opened.get(game)
 
     def games(self, before: Opening | None = None, count: int = 50) -> list[Opening]:
         with self._lock:
@@ -51,9 +55,10 @@ class MemoryStore:
 
     def due(self, before: int) -> list[tuple[str, Due, int]]:
         with self._lock:
-            found = [(game, work, at) for (game, work), at in self._due.items() if at < before]
+            found = [(game, work, at) for (game, work), (at, _) in self._due.items() if at < before]
         return sorted(found, key=oldest_first)
 
-    def settle(self, game: str, work: Due) -> None:
+    def settle(self, game: str, work: Due, version: int) -> None:
         with self._lock:
-            self._due.pop((game, work), None)
+            if self._due.get((game, work), (0, 0))[1] <= version:
+                self._due.pop((game, work), None)

@@ -11,6 +11,7 @@ import msgspec
 import redis
 import structlog
 
+from events.following import follow
 from events.keys import ALL_PARTITIONS, partition_of
 from events.redis_errors import answered
 from events.store import Due, Task
@@ -41,15 +42,13 @@ class Outbox:
         streams = {partition.outbox: ">" for partition in ALL_PARTITIONS}
         with answered():
             try:
-                found = self._client.xreadgroup(
-                    GROUP, self._consumer, streams, count=count, block=wait
+                found = follow(
+                    self._client, streams, count=count, wait=wait, group=(GROUP, self._consumer)
                 )
             except redis.ResponseError as error:
                 self._make_groups(error)
                 return []
-        return [
-            letter for outbox, entries in _streams(found) for letter in _letters(outbox, entries)
-        ]
+        return [letter for outbox, entries in found for letter in _letters(outbox, entries)]
 
     def claim(self, idle: int) -> list[Letter]:
         """Letters that another consumer has held for `idle` milliseconds without a word."""
@@ -114,19 +113,6 @@ class Outbox:
                     raise
         if not made:
             raise error
-
-
-def _streams(found: Any) -> Iterable[tuple[str, Any]]:
-    """The answer to XREADGROUP as pairs, whichever protocol it came by."""
-    if not found:
-        return
-    if isinstance(found, dict):
-        for outbox, batches in found.items():
-            for entries in batches:
-                yield outbox.decode(), entries
-    else:
-        for outbox, entries in found:
-            yield outbox.decode(), entries
 
 
 def _letters(outbox: str, entries: Any) -> list[Letter]:

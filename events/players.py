@@ -15,7 +15,7 @@ import redis
 from events.errors import UnknownPlayer
 from events.redis_errors import answered
 
-PLAY = frozenset({"play"})
+SCOPES = frozenset({"play", "audit"})
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -47,6 +47,18 @@ class PlayerStore(Protocol):
     def identify(self, token: str) -> Identity | None:
         """Whom a token stands for; None where it is nobody's."""
 
+    def holder(self, hashed: str) -> Identity | None:
+        """The same by the token's hash."""
+
+    def replace_token(self, token: str, scopes: frozenset[str] | None = None) -> str | None:
+        """A new token for the same player, with these scopes or the same, in place of `token`.
+
+        None where that is nobody's: of several who replace one token, one gets a new one.
+        """
+
+    def revoke_token(self, token: str) -> None:
+        """Makes a token nobody's."""
+
     def names(self, players: Iterable[str]) -> dict[str, str | None]:
         """The name of each; None for who has none or is unknown."""
 
@@ -61,7 +73,7 @@ class MemoryPlayers:
     def create(self, name: str) -> tuple[Player, str]:
         player, token = Player(_new_id(), name), _new_token()
         self._players[player.id] = player
-        self._tokens[token_hash(token)] = Identity(player.id, PLAY)
+        self._tokens[token_hash(token)] = Identity(player.id, SCOPES)
         return player, token
 
     def get(self, player: str) -> Player:
@@ -76,7 +88,21 @@ class MemoryPlayers:
         return renamed
 
     def identify(self, token: str) -> Identity | None:
-        return self._tokens.get(token_hash(token))
+        return self.holder(token_hash(token))
+
+    def holder(self, hashed: str) -> Identity | None:
+        return self._tokens.get(hashed)
+
+    def replace_token(self, token: str, scopes: frozenset[str] | None = None) -> str | None:
+        known = self._tokens.pop(token_hash(token), None)
+        if known is None:
+            return None
+        made = _new_token()
+        self._tokens[token_hash(made)] = Identity(known.player, scopes or known.scopes)
+        return made
+
+    def revoke_token(self, token: str) -> None:
+        self._tokens.pop(token_hash(token), None)
 
     def names(self, players: Iterable[str]) -> dict[str, str | None]:
         known = self._players
@@ -86,8 +112,8 @@ class MemoryPlayers:
 class RedisPlayers:
     """A PlayerStore on Redis: one hash per player, one per token. `client` must not decode.
 
-    A player's record names the hash of their token, so that the token can be replaced or revoked
-    by whoever knows the player alone. No two keys are ever needed in one step.
+    A player's record names the hash of their token, so that whoever knows the player alone can
+    tell which it is. No two keys are ever needed in one step.
     """
 
     def __init__(self, client: redis.Redis) -> None:
@@ -98,8 +124,7 @@ class RedisPlayers:
         hashed = token_hash(token)
         with answered():
             self._client.hset(_player(player.id), mapping={"token": hashed, "name": name})
-            scopes = " ".join(sorted(PLAY))
-            self._client.hset(_token(hashed), mapping={"player": player.id, "scopes": scopes})
+            self._keep(hashed, Identity(player.id, SCOPES))
         return player, token
 
     def get(self, player: str) -> Player:
@@ -119,11 +144,36 @@ class RedisPlayers:
         return Player(player, name)
 
     def identify(self, token: str) -> Identity | None:
+        return self.holder(token_hash(token))
+
+    def holder(self, hashed: str) -> Identity | None:
         with answered():
-            player, scopes = self._client.hmget(_token(token_hash(token)), "player", "scopes")
+            player, scopes = self._client.hmget(_token(hashed), "player", "scopes")
         if player is None:
             return None
         return Identity(player.decode(), frozenset(scopes.decode().split()))
+
+    def replace_token(self, token: str, scopes: frozenset[str] | None = None) -> str | None:
+        known = self.identify(token)
+        if known is None:
+            return None
+        made = _new_token()
+        hashed = token_hash(made)
+        with answered():
+            self._keep(hashed, Identity(known.player, scopes or known.scopes))
+            if not self._client.delete(_token(token_hash(token))):
+                self._client.delete(_token(hashed))
+                return None
+            self._client.hset(_player(known.player), "token", hashed)
+        return made
+
+    def revoke_token(self, token: str) -> None:
+        with answered():
+            self._client.delete(_token(token_hash(token)))
+
+    def _keep(self, hashed: str, whose: Identity) -> None:
+        scopes = " ".join(sorted(whose.scopes))
+        self._client.hset(_token(hashed), mapping={"player": whose.player, "scopes": scopes})
 
     def names(self, players: Iterable[str]) -> dict[str, str | None]:
         asked = list(dict.fromkeys(players))

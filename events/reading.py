@@ -35,7 +35,8 @@ class Reader:
         if at is not None and not 1 <= at <= now.head.version:
             raise UnknownVersion(f"the game is at version {now.head.version}")
         loaded = now if at is None or at == now.head.version else self.loader.at(game_id, at)
-        return shown(loaded, viewer_of(loaded.game, player) if seat is None else Viewer(seat))
+        viewer = _looking_back(now.game, loaded.game, player) if seat is None else Viewer(seat)
+        return shown(loaded, viewer)
 
     def feed(
         self, game_id: str, player: str | None, after: int = 0, count: int = 1000
@@ -61,6 +62,11 @@ def viewer_of(game: Game, player: str | None) -> Viewer:
     if player is None:
         return Viewer()
     return Viewer(game.seat_of(player), opener=player == game.opener)
+
+
+def _looking_back(now: Game, then: Game, player: str | None) -> Viewer:
+    """Once a game has started, only who has a seat now looks back from it, as in the feed."""
+    return viewer_of(then if then.status == "open" else now, player)
 
 
 def shown(loaded: Loaded, viewer: Viewer) -> dict[str, Any]:

@@ -12,7 +12,14 @@ UNAVAILABLE = (
     redis.TimeoutError,
     redis.exceptions.OutOfMemoryError,
     redis.exceptions.ReadOnlyError,
+    redis.exceptions.ClusterError,
+    redis.exceptions.RedisClusterException,
+    redis.exceptions.TryAgainError,
 )
+
+NOT_NOW = ("BUSY ", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "MISCONF", "NOREPLICAS", "OOM ",
+           "READONLY", "TRYAGAIN", "WRONGTYPE")  # fmt: skip
+"""First words of refusals that somebody can mend, so that the same request goes through later."""
 
 
 @contextmanager
@@ -22,3 +29,7 @@ def answered() -> Iterator[None]:
         yield
     except UNAVAILABLE as error:
         raise Busy("the store did not answer; the same request may be sent again") from error
+    except redis.ResponseError as error:
+        if str(error).startswith(NOT_NOW):
+            raise Busy("the store refused; the same request may be sent again") from error
+        raise

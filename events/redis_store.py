@@ -7,20 +7,22 @@ from typing import Any
 import redis
 
 from events.entry import Entry
-from events.errors import LogMissing, VersionConflict
+from events.errors import LogBroken, LogMissing, VersionConflict
 from events.keys import ALL_PARTITIONS, partition_of
 from events.redis_errors import answered
 from events.store import Due, Head, Opening, check_consecutive, oldest_first
 
-_SCRIPT = files("events").joinpath("append.lua").read_text()
+_APPEND = files("events").joinpath("append.lua").read_text()
+_SETTLE = files("events").joinpath("settle.lua").read_text()
 
 
 class RedisStore:
-    """A LogStore on a Redis or Valkey server. `client` must not decode responses."""
+    """A LogStore on a Redis or Valkey server or cluster. `client` must not decode responses."""
 
     def __init__(self, client: redis.Redis) -> None:
         self.client: Any = client
-        self._append = client.register_script(_SCRIPT)
+        self._append = client.register_script(_APPEND)
+        self._settle = client.register_script(_SETTLE)
 
     def append(
         self, game: str, expected: Head, entries: Sequence[Entry], due: tuple[Due, ...], now: int
@@ -28,29 +30,45 @@ class RedisStore:
         check_consecutive(expected, entries)
         partition = partition_of(game)
         keys = [partition.log(game), partition.outbox, partition.games, partition.due]
+        keys.append(partition.due_versions)
         args: list[Any] = [game, expected.version, expected.digest, now, ",".join(due)]
         args.append(len(entries))
         for entry in entries:
             args += [entry.public, entry.digest, entry.secrets]
         with answered():
-            said, version = self._append(keys=keys, args=args)
+            try:
+                said, version = self._append(keys=keys, args=args)
+            except redis.ResponseError as error:
+                self._explain(game, error)
+                raise
         if said == b"missing":
             raise LogMissing(game)
+        if said == b"broken":
+            raise self._flaw(game)
         if said == b"conflict":
             raise VersionConflict(expected.version, int(version))
 
     def read(self, game: str, first: int = 1, last: int | None = None) -> list[Entry]:
-        key = partition_of(game).log(game)
+        key, until = partition_of(game).log(game), "+" if last is None else f"{last}-0"
         with answered():
-            found = self.client.xrange(key, f"{first}-0", "+" if last is None else f"{last}-0")
-        return [
-            Entry(int(id_.partition(b"-")[0]), fields[b"e"], fields[b"d"], fields.get(b"s", b""))
-            for id_, fields in found
-        ]
+            try:
+                if first > 1 or last is not None:
+                    found = self.client.xrange(key, f"{first}-0", until)
+                    if last is None or len(found) > last - first:
+                        return _entries(found, first)
+                return self._read_to_the_end(key, first, last)
+            except redis.ResponseError as error:
+                if str(error).startswith("WRONGTYPE"):
+                    raise LogBroken(first, "its key holds something else than a stream") from error
+                raise
 
     def is_known(self, game: str) -> bool:
+        return self.opened(game) is not None
+
+    def opened(self, game: str) -> int | None:
         with answered():
-            return self.client.zscore(partition_of(game).games, game) is not None
+            at = self.client.zscore(partition_of(game).games, game)
+        return None if at is None else int(at)
 
     def games(self, before: Opening | None = None, count: int = 50) -> list[Opening]:
         highest = "+inf" if before is None else f"({before.at}"
@@ -76,6 +94,55 @@ class RedisStore:
             found.append((game, work, int(at)))
         return sorted(found, key=oldest_first)
 
-    def settle(self, game: str, work: Due) -> None:
+    def settle(self, game: str, work: Due, version: int) -> None:
+        partition = partition_of(game)
         with answered():
-            self.client.zrem(partition_of(game).due, f"{work}:{game}")
+            self._settle(
+                keys=[partition.due, partition.due_versions], args=[f"{work}:{game}", version]
+            )
+
+    def _read_to_the_end(self, key: str, first: int, last: int | None) -> list[Entry]:
+        """Checks that all is there up to `last`, or to the last entry the stream ever had."""
+        pipeline = self.client.pipeline(transaction=False)
+        pipeline.xinfo_stream(key)  # before the entries: what is appended between is no flaw
+        pipeline.xrange(key, f"{first}-0", "+" if last is None else f"{last}-0")
+        info, found = pipeline.execute(raise_on_error=False)
+        if isinstance(found, Exception):
+            raise found
+        entries = _entries(found, first)
+        if (
+            isinstance(info, Exception) or info["length"] == 0
+        ):  # LogMissing is for who asks is_known
+            return entries
+        ever, _, _ = info["last-generated-id"].partition(b"-")
+        end = int(ever) if last is None else min(int(ever), last)
+        if end >= first and (not entries or entries[-1].version < end):
+            raise LogBroken(entries[-1].version + 1 if entries else first, "it is gone")
+        return entries
+
+    def _explain(self, game: str, error: redis.ResponseError) -> None:
+        """Raises LogBroken where the script failed for the log's sake: before it wrote anything."""
+        if "equal or smaller" in str(error):
+            raise self._flaw(game) from error
+        if "WRONGTYPE" in str(error):
+            self.read(game)
+
+    def _flaw(self, game: str) -> LogBroken:
+        try:
+            last = len(self.read(game))
+        except LogBroken as flaw:
+            return flaw
+        return LogBroken(last + 1, "the stream does not end with its last entry")
+
+
+def _entries(found: Any, first: int) -> list[Entry]:
+    """What XRANGE found, as the entries from `first` on; LogBroken where they are not."""
+    entries = []
+    for version, (id_, fields) in enumerate(found, max(first, 1)):
+        if id_ != b"%d-0" % version:
+            raise LogBroken(version, f"the log goes on with {id_.decode()}")
+        try:
+            entries.append(Entry(version, fields[b"e"], fields[b"d"], fields.get(b"s", b"")))
+        except KeyError as missing:
+            raise LogBroken(version, f"it has no field {missing}") from None
+    return entries

@@ -8,6 +8,7 @@ import msgspec
 from events.entry import Entry
 
 Due = Literal["bot", "score"]
+"""A bot's turn; scoresheet, records and lobby."""
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -45,14 +46,20 @@ class LogStore(Protocol):
         `due` is what the game now waits for, `now` milliseconds since the epoch: a bot's turn is
         due since the append that first said so and until one that does not; a scoresheet until it
         is settled. Raises VersionConflict where the log does not end at `expected`, LogMissing,
-        ValueError on a gap, Busy where it is not known whether the append was made.
+        LogBroken, ValueError on a gap, Busy where it is not known whether the append was made.
         """
 
     def read(self, game: str, first: int = 1, last: int | None = None) -> list[Entry]:
-        """Entries `first` … `last`, both included; an empty list where there are none."""
+        """Entries `first` … `last`, both included; an empty list where there are none.
+
+        Raises LogBroken where one is missing, or is not an entry.
+        """
 
     def is_known(self, game: str) -> bool:
         """Whether a game of this id was ever opened, its stream present or not."""
+
+    def opened(self, game: str) -> int | None:
+        """When a game was opened, as `games` has it; None where none was."""
 
     def games(self, before: Opening | None = None, count: int = 50) -> list[Opening]:
         """The games opened before `before`, newest first, at most `count`."""
@@ -60,8 +67,11 @@ class LogStore(Protocol):
     def due(self, before: int) -> list[tuple[str, Due, int]]:
         """Game, work and since when, for all that is due since before then, the oldest first."""
 
-    def settle(self, game: str, work: Due) -> None:
-        """Strikes work off that is no longer due."""
+    def settle(self, game: str, work: Due, version: int) -> None:
+        """Strikes work off that was done on the log as it was at `version`.
+
+        Where a later append said that it is due, it still is, and keeps its time since when.
+        """
 
 
 def check_consecutive(expected: Head, entries: Sequence[Entry]) -> None:

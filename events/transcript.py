@@ -11,6 +11,7 @@ from domain.lifecycle import (
     Game,
     Opened,
     SeatLeft,
+    SeatResumed,
     SeatTaken,
     Started,
 )
@@ -42,14 +43,18 @@ def _lines(game: Game, event: Event) -> Iterator[str]:
             yield f"Seat {seat}: bot, {level}"
         case SeatTaken(seat=seat, player=player, entropy=entropy):
             yield f"Seat {seat}: {player}, {'with' if entropy else 'without'} entropy"
-        case SeatLeft(seat=seat, player=player):
+        case SeatLeft(seat=seat, player=player, level=None):
             yield f"Seat {seat}: {player} leaves"
+        case SeatLeft(seat=seat, player=player, level=level):
+            yield f"Seat {seat}: {player} leaves, a bot takes over, {level}"
+        case SeatResumed(seat=seat, player=player):
+            yield f"Seat {seat}: {player} resumes"
         case Started():
             yield "All seats are taken; the game starts."
         case DealRevealed(draw=draw, link=link):
             yield f"  draw {draw} is revealed: {link}"
         case Finished():
-            yield from _finished(event)
+            yield from _finished(game, event)
         case _:
             yield from find(game.ruleset).narrate(game.table, event)
 
@@ -74,12 +79,15 @@ def _opened(game_id: str, event: Opened) -> Iterator[str]:
                 assert_never(plan.kind)
 
 
-def _finished(event: Finished) -> Iterator[str]:
+def _finished(game: Game, event: Finished) -> Iterator[str]:
     yield ""
     if event.outcome is None:
         yield "Closed before the start."
     else:
         yield from _outcome(event.outcome)
+        for seat, has in enumerate(game.seats):
+            if has.former is not None:
+                yield f"Seat {seat}: a bot for {has.former} since entry {has.since}"
     yield f"Root {event.root}"
 
 

@@ -6,14 +6,18 @@ from collections.abc import Iterator
 import pytest
 import redis
 
+from events.connecting import connect
 from service.cli.embedded import EmbeddedServer
+from tests.servers import cluster_of_one, redis_binary
+
+SERVERS = {"valkey", "redis_server", "cluster"}
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What asks for a real server is marked so; `make test-fast` leaves it out."""
     for item in items:
-        if "valkey" in getattr(item, "fixturenames", ()):
+        if SERVERS.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.processes)
 
 
@@ -34,6 +38,41 @@ def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def log_redis(valkey: str) -> Iterator[redis.Redis]:
     """A client of that server, which is empty when the test starts. Replies are bytes."""
     with redis.Redis.from_url(valkey) as client:
+        client.flushall()
+        client.script_flush()
+        yield client
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a server of Redis's own make."""
+    if (binary := redis_binary()) is None:
+        pytest.skip("no redis-server 7.0 or newer on PATH")
+    directory = tmp_path_factory.mktemp("redis")
+    with EmbeddedServer(directory, appendfsync="everysec", binary=binary) as server:
+        yield server.url
+
+
+@pytest.fixture
+def redis_client(redis_server: str) -> Iterator[redis.Redis]:
+    """A client of that server, which is empty when the test starts. Replies are bytes."""
+    with redis.Redis.from_url(redis_server) as client:
+        client.flushall()
+        client.script_flush()
+        yield client
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a cluster of one node."""
+    with cluster_of_one(tmp_path_factory.mktemp("cluster")) as url:
+        yield url
+
+
+@pytest.fixture
+def cluster_client(cluster: str) -> Iterator[redis.Redis]:
+    """A client of that cluster, which is empty when the test starts. Replies are bytes."""
+    with connect(cluster) as client:
         client.flushall()
         client.script_flush()
         yield client

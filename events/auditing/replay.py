@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from domain.chance import Draw
 from domain.game import consequence, evolve, new_game
 from domain.kernel import Event
-from domain.lifecycle import Game, Opened
+from domain.lifecycle import Game, Opened, ScriptPlan
 from events.auditing.lines import Line
 from events.auditing.report import Failed, NotRevealed, Unsupported, entry
-from events.auditing.secrets import Secrets, parts_in
-from events.entry import Entry, canonical, event_of, known_types, same_event
+from events.auditing.secrets import Secrets, is_number, parts_in
+from events.entry import Entry, Envelope, canonical, event_of, known_types, same_event
 
 
 @dataclass(slots=True)
@@ -68,7 +68,8 @@ def replay(lines: list[Line], secrets: Secrets) -> Replay:
                 given = _stored(line, found)
                 if given is None:
                     break
-                event = event_of(given, line.head, types)
+                head = line.head if found.script or line.version > 1 else _scriptless(line)
+                event = event_of(given, head, types)
                 found.events.append(event)
                 found.states.append(_after(found, event))
         except (Failed, Unsupported) as stop:
@@ -94,9 +95,13 @@ def _stored(line: Line, found: Replay) -> Entry | None:
             return None
     if line.version == 1 and not found.script:
         values = {path: value for path, value in values.items() if path == "/root"}
-        values["/scripted_deals"] = []
     secrets = canonical(values) if values else b""
     return Entry(line.version, line.public, line.digest, secrets)
+
+
+def _scriptless(line: Line) -> Envelope:
+    """The opening without the deals that are not out."""
+    return replace(line.head, data=msgspec.Raw(canonical(line.data | {"scripted_deals": []})))
 
 
 def _after(found: Replay, event: Event) -> Game:
@@ -109,15 +114,14 @@ def _after(found: Replay, event: Event) -> Game:
 
 def check_draws(found: Replay) -> str:
     """Draws numbered without gaps, each redone from its link, each link released in time."""
+    with entry(1):
+        _check_plan(found.lines[0].data["script"])
     count = _check_numbers(found.lines)
     redone = 0
-    for place, event in enumerate(found.events):
+    for place in range(1, min(len(found.lines), len(found.states) + 1)):
         with entry(place + 1):
-            draw = getattr(event, "draw", None)
-            if isinstance(draw, Draw) and _can_redo(found, draw):
-                _check_draw(found, place, event)
-                redone += 1
-    if isinstance(found.stop, Unsupported) or (found.stop is not None and redone < count):
+            redone += _check_draw(found, place)
+    if found.stop is not None and redone < count:
         raise found.stop
     if redone < count and found.finished:
         raise Failed(len(found.lines), f"only {redone} of {count} draws have a link that is right")
@@ -126,52 +130,85 @@ def check_draws(found: Replay) -> str:
     return f"{count} draws"
 
 
-def _can_redo(found: Replay, draw: Draw) -> bool:
-    return draw.number in found.secrets.links and (found.script or not draw.scripted)
+def _check_plan(script: Any) -> None:
+    if script is None:
+        return
+    plan = msgspec.convert(script, ScriptPlan, strict=True)
+    if script.keys() != {"first_deal", "deals"} or plan.first_deal < 1 or plan.deals < 1:
+        raise Failed(1, "a script has at least one deal, from the first on", found=script)
 
 
-def _check_draw(found: Replay, place: int, event: Event) -> None:
-    game = found.before(place)
+def _check_draw(found: Replay, place: int) -> bool:
+    """Whether entry `place` is a draw redone; raises Failed where it, or none, is the one due."""
+    line, game = found.lines[place], found.before(place)
+    drawn = _drawn(line)
+    if drawn is None and line.head.type == "game.finished":
+        return False  # too early or not: that is for the rules to say
     if not found.script:
         game = replace(game, script=None)
     expected = consequence(game, found.secrets.chain)
-    if expected is None or not same_event(expected, event):
+    due = getattr(expected, "draw", None)
+    if drawn is None and not isinstance(due, Draw):
+        return False
+    event = found.events[place] if place < len(found.events) else None
+    out = _is_out(found, drawn)
+    right = _same_draw(due, drawn) or (not found.script and drawn is not None)
+    if out and event is not None:
+        right = right and expected is not None and same_event(expected, event)
+    if not right:
         raise Failed(
-            place + 1,
+            line.version,
             "the draw is not the one that the rules demand, redone from link and entropy",
             expected=stated(expected),
-            found=stated(event),
+            found=stated(event) if event is not None else line.data,
         )
+    return out and event is not None
+
+
+def _drawn(line: Line) -> Any:
+    return None if line.head.type == "game.deal-revealed" else line.data.get("draw")
+
+
+def _is_out(found: Replay, drawn: Any) -> bool:
+    if not isinstance(drawn, dict):
+        return False
+    known = drawn.get("number") in found.secrets.links
+    return known and (found.script or not drawn.get("scripted"))
+
+
+def _same_draw(due: Any, drawn: Any) -> bool:
+    return isinstance(due, Draw) and canonical(due) == canonical(drawn)
 
 
 def _check_numbers(lines: list[Line]) -> int:
     """How many draws there are; each follows the one before, and is opened when it has ended."""
     types = known_types()
     count, secret = 0, False
-    ended: tuple[int, str] | None = None
+    ended: Line | None = None
     for line in lines:
         with entry(line.version):
-            if ended is not None and line.head.command != ended[1]:
-                raise Failed(ended[0], f"the command that ended draw {count} kept its link back")
-            draw = line.data.get("draw")
-            if line.head.type == "game.deal-revealed":
-                if draw != count or not secret or ended is None:
-                    raise Failed(line.version, f"draw {draw} is revealed and has not just ended")
+            reveals = line.head.type == "game.deal-revealed"
+            if ended is not None and (not reveals or line.head.command != ended.head.command):
+                raise Failed(ended.version, f"the command that ended draw {count} kept its link")
+            if reveals:
+                if not is_number(line.data["draw"], count) or ended is None:
+                    raise Failed(line.version, "a draw is revealed that has not just ended")
                 secret, ended = False, None
-            elif draw is not None:
-                if draw["number"] != count + 1 or secret:
+            elif (draw := _drawn(line)) is not None:
+                if not is_number(draw["number"], count + 1) or secret:
                     raise Failed(
                         line.version,
                         "the draws are not numbered without gaps, one secret at a time",
                         expected=count + 1,
                         found=draw["number"],
                     )
-                count, secret = count + 1, draw.get("link") is None
-            kind = types.get(line.head.type)
-            if kind is not None and kind.ends_draw and secret:
-                ended = line.version, line.head.command
-    if ended is not None and lines[-1].head.type == "game.finished":
-        raise Failed(ended[0], f"the command that ended draw {count} kept its link back")
+                count, secret = count + 1, "link" not in draw
+            if types[line.head.type].ends_draw:
+                if not secret:
+                    raise Failed(line.version, "a draw ends that is none")
+                ended = line
+            if line.head.type == "game.finished" and secret:
+                raise Failed(line.version, f"the link of draw {count} is kept back")
     return count
 
 

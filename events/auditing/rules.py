@@ -21,11 +21,13 @@ from domain.lifecycle import (
     Script,
     SeatBot,
     SeatLeft,
+    SeatResumed,
     SeatTaken,
     Sit,
 )
 from domain.opening import open_game
 from domain.registry import find
+from domain.seating import acting_seat
 from events.auditing.lines import Line
 from events.auditing.replay import Replay, commands, stated
 from events.auditing.report import Failed, entry
@@ -107,7 +109,8 @@ def _decided(found: Replay, place: int, actor: Actor, chain: Chain) -> Sequence[
         return open_game(_opening(event), chain)
     game = found.before(place)
     refusal: RuleViolation | None = None
-    for command in _commands(game, event, actor, place + 1):
+    for command in _commands(game, event, place + 1):
+        _check_actor(place + 1, actor, _sender(game, command, actor))
         try:
             if same_event(aggregate.accept(game, command, chain), event):
                 return aggregate.decide(game, command, chain)
@@ -132,45 +135,41 @@ def _opening(event: Opened) -> OpenGame:
     )
 
 
-def _commands(game: Game, event: Event, actor: Actor, version: int) -> Iterator[Command]:
-    """The commands that `event` can be the accepted form of, its actor being entitled to them."""
-    player = actor.id or ""
+def _commands(game: Game, event: Event, version: int) -> Iterator[Command]:
+    """The commands that `event` can be the accepted form of."""
     match event:
         case SeatTaken(player=None, seat=seat, level=level) if level is not None:
-            _check_actor(version, actor, Actor(kind="player", id=player, seat=actor.seat))
-            yield SeatBot(player=player, seat=seat, level=level)
+            yield SeatBot(player=game.opener, seat=seat, level=level)
         case SeatTaken(player=str(sitter), seat=seat, entropy=entropy):
-            _check_person(version, actor, sitter, seat)
             yield Sit(player=sitter, seat=seat, entropy=entropy)
-        case SeatLeft(player=leaver, seat=seat):
-            _check_person(version, actor, leaver, seat)
-            yield Leave(player=leaver, seat=seat)
+        case SeatLeft(player=leaver, seat=seat, level=level):
+            yield Leave(player=leaver, seat=seat, level=level or "normal")
+        case SeatResumed(player=former, seat=seat):
+            yield Sit(player=former, seat=seat)
         case Finished():
-            _check_actor(version, actor, Actor(kind="player", id=player, seat=actor.seat))
-            yield CloseGame(player=player)
+            yield CloseGame(player=game.opener)
         case _:
-            player_seat = getattr(event, "seat", None)
-            if not isinstance(player_seat, int) or not 0 <= player_seat < len(game.seats):
+            mover = getattr(event, "seat", None)
+            if not isinstance(mover, int) or not 0 <= mover < len(game.seats):
                 raise Failed(version, "an entry that nobody at the table brought about")
-            _check_player(version, game, player_seat, actor)
             for move in find(game.ruleset).moves_of(event):
-                yield Play(seat=player_seat, move=move)
+                yield Play(seat=mover, move=move)
 
 
-def _check_player(version: int, game: Game, seat: int, actor: Actor) -> None:
-    """A move is made by whoever has the seat: that person, or a bot of the level agreed on."""
-    has = game.seats[seat]
-    if has.kind == "bot":
-        bot = Actor(kind="bot", seat=seat, level=has.level, bot=actor.bot, fallback=actor.fallback)
-        _check_actor(version, actor, bot)
-    else:
-        _check_actor(version, actor, Actor(kind="player", id=has.player, seat=seat))
+def _sender(game: Game, command: Command, actor: Actor) -> Actor:
+    """Whose command it must be; a move is that of whoever has the seat now.
 
-
-def _check_person(version: int, actor: Actor, player: str, seat: int) -> None:
-    """Who sits down or leaves acts with or without naming the seat."""
-    named = seat if actor.seat is not None else None
-    _check_actor(version, actor, Actor(kind="player", id=player, seat=named))
+    Which program played for a bot, and whether it was the fallback, is for the actor to say.
+    """
+    if not isinstance(command, Play):
+        seat = acting_seat(game, command, command.player)
+        return Actor(kind="player", id=command.player, seat=seat)
+    has = game.seats[command.seat]
+    if has.kind != "bot":
+        return Actor(kind="player", id=has.player, seat=command.seat)
+    return Actor(
+        kind="bot", seat=command.seat, level=has.level, bot=actor.bot, fallback=actor.fallback
+    )
 
 
 def _check_actor(version: int, actor: Actor, expected: Actor) -> None:

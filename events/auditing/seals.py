@@ -7,9 +7,18 @@ from domain.kernel import Event
 from domain.tagged import keyed
 from domain.visibility import Audience, secret_fields
 from events.auditing.lines import Line
-from events.auditing.report import Failed, NotRevealed, Unsupported, entry
-from events.auditing.secrets import ROOT, Place, SealedPart, Secrets, parts_in, read_hash
-from events.entry import known_types, sealed
+from events.auditing.report import Failed, NotRevealed, entry
+from events.auditing.secrets import (
+    ROOT,
+    Place,
+    SealedPart,
+    Secrets,
+    is_number,
+    parts_in,
+    read_hash,
+    seals_in,
+)
+from events.entry import canonical, known_types, sealed
 
 
 def check_seals(lines: list[Line], secrets: Secrets, *, whole: bool) -> str:
@@ -18,16 +27,16 @@ def check_seals(lines: list[Line], secrets: Secrets, *, whole: bool) -> str:
     `whole`: once the game is finished, each line must itself know all its sealed parts.
     """
     finished = lines[-1].head.type == "game.finished"
-    types = known_types()
+    types, seats = known_types(), len(lines[0].data["seats"])
     secret_draw: int | None = None
     closed: dict[Place, SealedPart] = {}
     for line in lines:
         with entry(line.version):
-            draw = line.data.get("draw")
-            if isinstance(draw, dict):
-                secret_draw = None if draw.get("link") else draw["number"]
+            kind = types[line.head.type]
+            if "draw" in line.data and _seals_under_its_draw(kind):
+                secret_draw = line.data["draw"]["number"]
             parts = {part.path: part for part in parts_in(line)}
-            _check_declared(line, types.get(line.head.type), parts, secret_draw)
+            _check_declared(line, kind, parts, secret_draw, seats)
             _check_known(line, parts, secrets, whole=whole and finished)
             closed |= {part.place: part for part in parts.values()}
             if line.head.type == "game.deal-revealed":
@@ -43,41 +52,64 @@ def check_seals(lines: list[Line], secrets: Secrets, *, whole: bool) -> str:
     return f"{len(secrets.parts)} parts"
 
 
+def _seals_under_its_draw(kind: type[Event]) -> bool:
+    return any(audience.until == "draw" for _, audience in secret_fields(kind))
+
+
 def _check_declared(
-    line: Line, kind: type[Event] | None, parts: dict[str, SealedPart], draw: int | None
+    line: Line, kind: type[Event], parts: dict[str, SealedPart], draw: int | None, seats: int
 ) -> None:
-    if kind is None or line.head.schema > kind.schema:
-        raise Unsupported(line.version, f"unknown event {line.head.type} {line.head.schema}")
     if line.head.schema < kind.schema:
         return
     declared: set[str] = set()
     for name, audience in secret_fields(kind):
-        for path, to in _audience(line.data, name, audience):
+        for path, to in _audience(line.data, name, audience, seats):
             until: int | str = draw if audience.until == "draw" and draw is not None else "game"
             declared.add(path)
             part = parts.get(path)
             if part is None:
                 raise Failed(line.version, f"{path} is secret and is not sealed")
-            if part.to != to or part.until != until or type(part.until) is not type(until):
+            read_hash(part.seal)
+            if canonical([part.to, part.until]) != canonical([to, until]):
                 raise Failed(
                     line.version,
                     f"{path} is not sealed for whom and until when its type declares",
                     expected={"to": to, "until": until},
                     found={"to": part.to, "until": part.until},
                 )
-    if stray := parts.keys() - declared:
-        raise Failed(line.version, f"{min(stray)} is public and is sealed")
+    if parts.keys() != declared or seals_in(line.data) != len(declared):
+        raise Failed(
+            line.version,
+            "there is a sealed part where none belongs",
+            expected=sorted(declared),
+            found=sorted(parts),
+        )
 
 
 def _audience(
-    data: dict[str, Any], name: str, audience: Audience
+    data: dict[str, Any], name: str, audience: Audience, seats: int
 ) -> Iterator[tuple[str, list[Any]]]:
     """The paths under which a secret field must be sealed, and for whom."""
-    if audience.to in {"each-seat", "opener"}:
-        for index in range(len(data[name])):
-            yield f"/{name}/{index}", ["opener" if audience.to == "opener" else index]
-    else:
-        yield f"/{name}", [data["seat"]] if audience.to == "its-seat" else []
+    match audience.to:
+        case "each-seat":
+            for seat in _items(data[name], seats):
+                yield f"/{name}/{seat}", [seat]
+        case "opener":
+            script = data["script"]
+            for index in _items(data[name], 0 if script is None else script["deals"]):
+                yield f"/{name}/{index}", ["opener"]
+        case "its-seat":
+            if not any(is_number(data["seat"], seat) for seat in range(seats)):
+                raise ValueError("there is no such seat")
+            yield f"/{name}", [data["seat"]]
+        case _:
+            yield f"/{name}", []
+
+
+def _items(value: Any, number: int) -> range:
+    if not isinstance(value, list) or not is_number(len(value), number):
+        raise ValueError(f"a list of {number} sealed parts is due")
+    return range(number)
 
 
 def _check_known(
@@ -130,18 +162,21 @@ def _check_opened(
 ) -> None:
     """Exactly the parts that `until` opens (None: all that are left), with the values sealed."""
     due = [place for place, part in closed.items() if until is None or part.until == until]
-    opened = {(part["version"], part["path"]): part["value"] for part in line.data["parts"]}
-    if len(opened) != len(line.data["parts"]) or opened.keys() != set(due):
+    opened = line.data["parts"]
+    stated = [{"path": path, "value": None, "version": version} for version, path in due]
+    if canonical([part | {"value": None} for part in opened]) != canonical(stated):
         raise Failed(
             line.version,
-            "the parts opened are not those that were sealed until now",
+            "the parts opened are not those that were sealed until now, in their order",
             expected=[list(place) for place in due],
-            found=[[part["version"], part["path"]] for part in line.data["parts"]],
+            found=[[part["version"], part["path"]] for part in opened],
         )
-    for place, value in opened.items():
+    for place, one in zip(due, opened, strict=True):
         part = closed.pop(place)
-        if (salt := _salt(part, secrets)) is not None:
-            _check_seal(line.version, part, salt, value, secrets)
+        salt = _salt(part, secrets)
+        if salt is None:
+            raise Failed(line.version, f"{part.path} of entry {part.version} is opened by no link")
+        _check_seal(line.version, part, salt, one["value"], secrets)
 
 
 def _salt(part: SealedPart, secrets: Secrets) -> bytes | None:

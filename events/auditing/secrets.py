@@ -34,7 +34,10 @@ class SealedPart:
 
 @dataclass(slots=True)
 class Secrets:
-    """What is known of the secrets: `links` by number, `values` by place, in order of the log."""
+    """What is known of the secrets: `links` by number, `values` by place, in order of the log.
+
+    All links once the root is out; only such as lead to the commitment.
+    """
 
     game: str
     links: dict[int, bytes] = field(default_factory=dict)
@@ -59,26 +62,21 @@ class Secrets:
 def check_commitment(lines: list[Line], secrets: Secrets) -> str:
     """Every released link, and at the end the root, hashes down to the commitment."""
     with entry(1):
-        if lines[0].head.type != "game.opened" or lines[0].data["links"] != CHAIN_LENGTH:
+        if not is_number(lines[0].data["links"], CHAIN_LENGTH):
             raise Failed(1, f"the first entry does not commit to a chain of {CHAIN_LENGTH} links")
         read_hash(lines[0].data["commitment"])
     count = 0
     for line in lines:
         with entry(line.version):
-            for number, link in released(line):
+            for number, link in _released(line):
                 _check_link(line.version, number, link, secrets)
                 count += 1
     if lines[-1].head.type != "game.finished":
-        for line in lines:
-            if line.head.type == "game.finished":
-                raise Failed(line.version + 1, "the log goes on after the end of the game")
         raise NotRevealed(f"{count} links check; the root is secret until the end")
     return f"root and {count - 1} links lead to the commitment"
 
 
 def _check_link(version: int, number: int, link: bytes, secrets: Secrets) -> None:
-    if not 1 <= number <= CHAIN_LENGTH:
-        raise Failed(version, "there is no such link", found=number)
     nearest = max(known for known in secrets.links if known < number)
     found = _hashed(secrets.game, link, number - nearest)
     if found != secrets.links[nearest] or secrets.links.get(number) != link:
@@ -96,15 +94,21 @@ def _hashed(game: str, link: bytes, times: int) -> bytes:
     return link
 
 
-def released(line: Line) -> Iterator[tuple[int, bytes]]:
+def _released(line: Line) -> Iterator[tuple[int, bytes]]:
     """The links that an entry makes public, by number."""
     draw = line.data.get("draw")
     if line.head.type == "game.deal-revealed":
-        yield int(line.data["draw"]), read_hash(line.data["link"])
+        yield _number(line.version, draw), read_hash(line.data["link"])
     elif line.head.type == "game.finished":
         yield CHAIN_LENGTH, read_hash(line.data["root"])
-    elif isinstance(draw, dict) and draw.get("link") is not None:
-        yield int(draw["number"]), read_hash(draw["link"])
+    elif isinstance(draw, dict) and "link" in draw:
+        yield _number(line.version, draw["number"]), read_hash(draw["link"])
+
+
+def _number(version: int, stated: Any) -> int:
+    if type(stated) is not int or not 1 <= stated < CHAIN_LENGTH:
+        raise Failed(version, "there is no such draw", found=stated)
+    return stated
 
 
 def gather(lines: list[Line]) -> Secrets:
@@ -113,7 +117,7 @@ def gather(lines: list[Line]) -> Secrets:
     Never raises; what cannot be read is for the checks to say.
     """
     secrets = Secrets(lines[0].head.game)
-    stated: dict[int, bytes] = {}
+    stated: list[tuple[int, bytes]] = []
     for line in lines:
         with suppress(Failed, Unsupported), entry(line.version):
             _gather_from(line, secrets, stated)
@@ -126,7 +130,8 @@ def gather(lines: list[Line]) -> Secrets:
     return secrets
 
 
-def _gather_from(line: Line, secrets: Secrets, stated: dict[int, bytes]) -> None:
+def _gather_from(line: Line, secrets: Secrets, stated: list[tuple[int, bytes]]) -> None:
+    stated.extend(_released(line))
     for part in parts_in(line):
         secrets.parts[part.place] = part
     for known in line.known:
@@ -134,18 +139,17 @@ def _gather_from(line: Line, secrets: Secrets, stated: dict[int, bytes]) -> None
     if line.head.type in {"game.deal-revealed", "game.finished"}:
         for opened in line.data["parts"]:
             secrets.values.setdefault((opened["version"], opened["path"]), opened["value"])
-    for number, link in released(line):
-        stated.setdefault(number, link)
 
 
-def _adopt(stated: dict[int, bytes], secrets: Secrets) -> None:
+def _adopt(stated: list[tuple[int, bytes]], secrets: Secrets) -> None:
     """Each link that reaches the nearest one below it by as many hashes as it takes."""
-    for number in sorted(stated):
+    for number, link in sorted(set(stated)):
         nearest = max(secrets.links)
-        if nearest < number <= CHAIN_LENGTH:
-            found = _hashed(secrets.game, stated[number], number - nearest)
-            if found == secrets.links[nearest]:
-                secrets.links[number] = stated[number]
+        if (
+            number > nearest
+            and _hashed(secrets.game, link, number - nearest) == secrets.links[nearest]
+        ):
+            secrets.links[number] = link
 
 
 def parts_in(line: Line) -> Iterator[SealedPart]:
@@ -159,12 +163,23 @@ def parts_in(line: Line) -> Iterator[SealedPart]:
                     yield SealedPart(line.version, f"/{name}/{index}", *_members(item))
 
 
+def seals_in(value: Any) -> int:
+    """How many sealed parts there are anywhere in a value, be it where none belongs."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return _is_sealed(value) + sum(map(seals_in, inner))
+
+
 def _is_sealed(value: Any) -> bool:
     return isinstance(value, dict) and value.keys() == {"sealed", "to", "until"}
 
 
 def _members(value: dict[str, Any]) -> tuple[str, list[Any], Any]:
     return value["sealed"], value["to"], value["until"]
+
+
+def is_number(value: Any, number: int | None) -> bool:
+    """Whether a value is this whole number; true is not 1."""
+    return type(value) is int and value == number
 
 
 def read_hash(text: str) -> bytes:

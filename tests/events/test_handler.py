@@ -367,7 +367,7 @@ def test_an_if_match_ahead_of_the_cache_is_compared_with_the_log(house: House, g
         lambda h, g: h.play(g, 0, a_move(h, g, 0), if_match=3),
         lambda h, g: h.sit(g, "p_eve", 0),
         lambda h, g: h.send(g, CloseGame(player=ANN), person(ANN, 0)),
-        lambda h, g: h.send(g, Leave(player=ANN, seat=0), person(ANN, 0)),
+        lambda h, g: h.send(g, Leave(player=ANN, seat=1), person(ANN, 1)),
         lambda h, g: h.send(g, SeatBot(player=ANN, seat=1, level="easy"), person(ANN, 0)),
     ],
 )
@@ -612,21 +612,39 @@ def test_a_state_holds_no_link_that_is_not_out(house: House, game: str) -> None:
 
 def test_a_bot_is_due_while_its_seat_owes_a_move(house: House) -> None:
     game = house.open(seats=(OPEN, BOT, BOT, BOT)).game
-    assert house.store.due(NOW * 2) == []
+    assert due(house) == {"score"}
     house.sit(game, ANN, 0)
-    assert [work for _, work, _ in house.store.due(NOW * 2)] == ["bot"]
+    assert due(house) == {"bot", "score"}
     bots_play(house, game, 3)
-    assert house.store.due(NOW * 2) == []
+    assert due(house) == {"score"}
 
 
 def test_a_scored_deal_is_due_for_its_scoresheet(house: House, game: str) -> None:
+    house.store.settle(game, "score", house.table(game).version)
     play_on(house, game, moves=4 + 51)
-    assert house.store.due(NOW * 2) == []
+    assert due(house) == set()
     play_on(house, game, moves=1)
-    assert [work for _, work, _ in house.store.due(NOW * 2)] == ["score"]
+    assert due(house) == {"score"}
+
+
+def test_what_the_lobby_shows_is_due_for_its_projections(house: House) -> None:
+    game = house.open().game
+    for change in (
+        lambda: house.sit(game, ANN, 0),
+        lambda: house.send(game, Leave(player=ANN, seat=0), person(ANN, 0)),
+        lambda: house.send(game, CloseGame(player=ANN), person(ANN)),
+    ):
+        house.store.settle(game, "score", house.table(game).version)
+        assert due(house) == set()
+        change()
+        assert due(house) == {"score"}
 
 
 # --- little helpers of this page
+
+
+def due(house: House) -> set[str]:
+    return {work for _, work, _ in house.store.due(NOW * 2)}
 
 
 def bots_play(house: House, game: str, moves: int) -> None:

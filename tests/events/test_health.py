@@ -89,14 +89,16 @@ def test_a_server_that_does_not_answer_is_unreachable_and_never_fit() -> None:
     assert not is_fit(found)
 
 
-@pytest.mark.processes
-def test_c09_a_real_server_is_judged_by_its_settings(log_redis: redis.Redis) -> None:
+def test_c09_a_real_server_is_judged_by_its_settings(real_redis: redis.Redis) -> None:
     try:
-        assert names(log_redis) == ["not-synced"]
-        log_redis.config_set("appendfsync", "always")
-        assert names(log_redis) == []
-        log_redis.config_set("maxmemory-policy", "allkeys-lru")
-        assert names(log_redis) == ["evicting"]
+        assert names(real_redis) == ["not-synced"]
+        real_redis.config_set("appendfsync", "always")
+        assert names(real_redis) == []
+        real_redis.config_set("maxmemory-policy", "allkeys-lru")
+        assert names(real_redis) == ["evicting"]
+        real_redis.config_set("appendonly", "no")
+        assert names(real_redis) == ["evicting", "not-persistent"]
     finally:
-        log_redis.config_set("maxmemory-policy", "noeviction")
-        log_redis.config_set("appendfsync", "everysec")
+        real_redis.config_set("appendonly", "yes")
+        real_redis.config_set("maxmemory-policy", "noeviction")
+        real_redis.config_set("appendfsync", "everysec")

@@ -1,13 +1,22 @@
 """Players, names and tokens: one contract, three back ends."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import fakeredis
 import pytest
 import redis
 
 from events.errors import Busy, UnknownPlayer
-from events.players import Identity, MemoryPlayers, Player, PlayerStore, RedisPlayers, token_hash
+from events.players import (
+    SCOPES,
+    Identity,
+    MemoryPlayers,
+    Player,
+    PlayerStore,
+    RedisPlayers,
+    token_hash,
+)
 
 
 def fake() -> redis.Redis:
@@ -41,8 +50,43 @@ def test_no_two_players_share_anything_but_a_name(players: PlayerStore) -> None:
 def test_a_token_stands_for_its_player(players: PlayerStore) -> None:
     ann, ann_token = players.create("Ann")
     ben, ben_token = players.create("Ben")
-    assert players.identify(ann_token) == Identity(ann.id, frozenset({"play"}))
-    assert players.identify(ben_token) == Identity(ben.id, frozenset({"play"}))
+    assert players.identify(ann_token) == Identity(ann.id, SCOPES)
+    assert players.identify(ben_token) == Identity(ben.id, SCOPES)
+
+
+def test_a_token_is_replaced_and_the_old_one_is_nobodys(players: PlayerStore) -> None:
+    ann, first = players.create("Ann")
+    second = players.replace_token(first)
+    assert second is not None
+    assert second != first
+    assert players.identify(first) is None
+    assert players.identify(second) == Identity(ann.id, SCOPES)
+    assert players.replace_token(first) is None
+    assert players.identify(second) is not None
+    third = players.replace_token(second, frozenset({"audit"}))
+    assert third is not None
+    assert players.identify(third) == Identity(ann.id, frozenset({"audit"}))
+    assert players.get(ann.id) == ann
+
+
+def test_a_revoked_token_is_nobodys(players: PlayerStore) -> None:
+    ann, token = players.create("Ann")
+    _, other = players.create("Ann")
+    for _ in range(2):
+        players.revoke_token(token)
+        assert players.identify(token) is None
+    assert players.replace_token(token) is None
+    assert players.identify(other) is not None
+    assert players.get(ann.id) == ann
+
+
+def test_of_many_who_replace_one_token_one_gets_a_new_one(players: PlayerStore) -> None:
+    ann, token = players.create("Ann")
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda _: players.replace_token(token), range(8)))
+    got = [new for new in made if new is not None]
+    assert len(got) == 1
+    assert players.identify(got[0]) == Identity(ann.id, SCOPES)
 
 
 @pytest.mark.parametrize("wrong", ["", "elt_", "elt_" + "A" * 43, "Ann", "🂡", "é"])

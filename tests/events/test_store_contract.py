@@ -1,16 +1,13 @@
-"""What every log store owes the command handler: one contract, three back ends."""
+"""What every log store owes the command handler: one contract on every back end."""
 
-import hashlib
 import random
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import fakeredis
 import pytest
 import redis
-from redis.crc import key_slot
 
 from events.entry import Entry
 from events.errors import Busy, LogMissing, UnknownGame, VersionConflict
@@ -19,109 +16,19 @@ from events.loading import Loader
 from events.memory import MemoryStore
 from events.redis_store import RedisStore
 from events.store import EMPTY, Due, Head, LogStore, Opening, Task
+from tests.events.stores import (
+    GAME,
+    NEIGHBOUR,
+    NOW,
+    Backend,
+    InMemory,
+    entries,
+    head,
+    opened,
+)
 
 DUES: tuple[tuple[Due, ...], ...] = ((), ("bot",), ("score",), ("bot", "score"))
-NOW = 1_700_000_000_000
-GAME = "a-game"
-NEIGHBOUR = next(
-    name
-    for name in (f"g{n}" for n in range(1000))
-    if partition_of(name) == partition_of(GAME) and name != GAME
-)
-"""Another game whose indexes and outbox are the same keys."""
-
-
-class Backend:
-    """A store, and what a test must see behind its back."""
-
-    def __init__(self, store: LogStore) -> None:
-        self.store = store
-
-    def tasks(self, game: str = GAME) -> list[Task]:
-        """What the outbox was told, in order."""
-        raise NotImplementedError
-
-    def lose(self, game: str) -> None:
-        """The stream is gone, as after an eviction."""
-        raise NotImplementedError
-
-
-class InMemory(Backend):
-    store: MemoryStore
-
-    def tasks(self, game: str = GAME) -> list[Task]:
-        return [t for t in self.store.tasks if partition_of(t.game) == partition_of(game)]
-
-    def lose(self, game: str) -> None:
-        del self.store.logs[game]
-
-
-class OnRedis(Backend):
-    store: RedisStore
-
-    def tasks(self, game: str = GAME) -> list[Task]:
-        rows = self.store.client.xrange(partition_of(game).outbox)
-        return [
-            Task(
-                row[b"game"].decode(),
-                int(row[b"first"]),
-                int(row[b"last"]),
-                tuple(row[b"due"].decode().split(",")) if row[b"due"] else (),
-            )
-            for _, row in rows
-        ]
-
-    def lose(self, game: str) -> None:
-        self.store.client.delete(partition_of(game).log(game))
-
-
-REDIS = ["fakeredis", pytest.param("valkey", marks=pytest.mark.processes)]
-
-
-@pytest.fixture(params=["memory", *REDIS])
-def backend(request: pytest.FixtureRequest) -> Backend:
-    if request.param == "memory":
-        return InMemory(MemoryStore())
-    return OnRedis(redis_store(request))
-
-
-@pytest.fixture
-def store(backend: Backend) -> LogStore:
-    return backend.store
-
-
-@pytest.fixture(params=REDIS)
-def on_redis(request: pytest.FixtureRequest) -> RedisStore:
-    return redis_store(request)
-
-
-def redis_store(request: pytest.FixtureRequest) -> RedisStore:
-    if request.param == "fakeredis":
-        return RedisStore(fakeredis.FakeRedis(server=fakeredis.FakeServer()))
-    return RedisStore(request.getfixturevalue("log_redis"))
-
-
-def entries(first: int, last: int, mark: bytes = b"") -> list[Entry]:
-    """Entries of any bytes: a store looks at versions and digests only."""
-    return [
-        Entry(
-            version,
-            b'{"public": %d, "of": "%b"}' % (version, mark),
-            hashlib.sha256(b"%d %b" % (version, mark)).digest(),
-            b'{"/secret": 1}' if version % 2 else b"",
-        )
-        for version in range(first, last + 1)
-    ]
-
-
-def head(appended: list[Entry]) -> Head:
-    return Head(appended[-1].version, appended[-1].digest)
-
-
-def opened(store: LogStore, game: str = GAME, at: int = NOW, due: tuple[Due, ...] = ()) -> Head:
-    first = entries(1, 3)
-    store.append(game, EMPTY, first, due, at)
-    return head(first)
+WORK: tuple[Due, ...] = ("bot", "score")
 
 
 # --- append and read
@@ -370,9 +277,61 @@ def test_a_scoresheet_is_due_until_it_is_settled(store: LogStore) -> None:
     expected = opened(store, due=("score",))
     store.append(GAME, expected, entries(4, 4), (), NOW + 10)
     assert store.due(NOW + 100) == [(GAME, "score", NOW)]
-    store.settle(GAME, "score")
+    store.settle(GAME, "score", 3)
     assert store.due(NOW + 100) == []
-    store.settle(GAME, "score")
+    store.settle(GAME, "score", 3)
+    store.append(GAME, head(entries(4, 4)), entries(5, 5), ("score",), NOW + 20)
+    assert store.due(NOW + 100) == [(GAME, "score", NOW + 20)]
+
+
+def test_what_is_due_again_since_the_log_was_read_is_not_settled(store: LogStore) -> None:
+    expected = opened(store, due=("score",))
+    store.append(GAME, expected, entries(4, 6), ("score",), NOW + 10)
+    store.settle(GAME, "score", 3)
+    store.settle(GAME, "score", 5)
+    assert store.due(NOW + 100) == [(GAME, "score", NOW)]
+    store.append(GAME, head(entries(6, 6)), entries(7, 7), (), NOW + 20)
+    store.settle(GAME, "score", 6)
+    assert store.due(NOW + 100) == []
+
+
+def test_settling_strikes_off_one_kind_of_work_of_one_game(store: LogStore) -> None:
+    store.settle("never-opened", "bot", 9)
+    opened(store, due=("bot", "score"))
+    opened(store, NEIGHBOUR, due=("bot", "score"))
+    store.settle(GAME, "bot", 3)
+    store.settle(NEIGHBOUR, "score", 9)
+    assert store.due(NOW + 100) == [(GAME, "score", NOW), (NEIGHBOUR, "bot", NOW)]
+
+
+def test_a_turn_no_longer_due_leaves_nothing_that_keeps_the_next_from_being_settled(
+    store: LogStore,
+) -> None:
+    expected = opened(store, due=("bot",))
+    store.append(GAME, expected, entries(4, 4), (), NOW + 10)
+    store.append(GAME, head(entries(4, 4)), entries(5, 5), ("bot",), NOW + 20)
+    store.settle(GAME, "bot", 4)
+    assert store.due(NOW + 100) == [(GAME, "bot", NOW + 20)]
+    store.settle(GAME, "bot", 5)
+    assert store.due(NOW + 100) == []
+
+
+@pytest.mark.parametrize("attempt", range(5))
+def test_a_deal_scored_while_another_is_settled_stays_due(store: LogStore, attempt: int) -> None:
+    """The worker has read version 3; the append of version 4 and its settling race."""
+    expected = opened(store, due=("score",))
+    start = threading.Barrier(2)
+
+    def settle() -> None:
+        start.wait()
+        store.settle(GAME, "score", 3)
+
+    worker = threading.Thread(target=settle)
+    worker.start()
+    start.wait()
+    store.append(GAME, expected, entries(4, 4), ("score",), NOW + 10)
+    worker.join()
+    assert [(game, work) for game, work, _ in store.due(NOW + 100)] == [(GAME, "score")]
 
 
 # --- one contract, one result
@@ -393,7 +352,7 @@ def transcript(backend: Backend, seed: int) -> list[object]:
         due = rng.choice(DUES)
         match rng.randrange(5):
             case 0:
-                store.settle(game, "score")
+                store.settle(game, rng.choice(WORK), rng.randint(0, len(log) + 1))
             case 1:
                 after = rng.choice([None, *store.games()])
                 said.append(store.games(after, rng.randint(1, 3)))
@@ -428,35 +387,8 @@ def test_c11_a_game_log_is_as_long_as_its_version(on_redis: RedisStore) -> None:
 @pytest.mark.parametrize("word", ["MAXLEN", "MINID", "XTRIM", "XDEL"])
 def test_c11_nothing_in_the_store_trims(word: str) -> None:
     folder = Path(__file__).parents[2] / "events"
-    for source in (folder / "redis_store.py", folder / "append.lua"):
+    for source in (folder / "redis_store.py", *folder.glob("*.lua")):
         assert word.lower() not in source.read_text().lower()
-
-
-def test_keys_of_a_game_share_one_cluster_slot(on_redis: RedisStore) -> None:
-    opened(on_redis, due=("bot", "score"))
-    slots = {key_slot(key) for key in on_redis.client.scan_iter()}
-    assert len(slots) == 1
-
-
-def test_a_script_the_server_has_forgotten_is_loaded_again(on_redis: RedisStore) -> None:
-    expected = opened(on_redis)
-    on_redis.client.script_flush()
-    on_redis.append(GAME, expected, entries(4, 4), (), NOW)
-    assert on_redis.read(GAME) == entries(1, 4)
-
-
-@pytest.mark.processes
-def test_a_full_server_is_busy_and_nothing_is_half_written(log_redis: redis.Redis) -> None:
-    store = RedisStore(log_redis)
-    expected = opened(store)
-    log_redis.config_set("maxmemory", 1)
-    try:
-        with pytest.raises(Busy):
-            store.append(GAME, expected, entries(4, 9), ("bot",), NOW)
-    finally:
-        log_redis.config_set("maxmemory", 0)
-    assert store.read(GAME) == entries(1, 3)
-    assert store.due(NOW + 9) == []
 
 
 class Unplugged(redis.Connection):
@@ -477,7 +409,7 @@ class Unplugged(redis.Connection):
         lambda store: store.is_known(GAME),
         lambda store: store.games(),
         lambda store: store.due(NOW),
-        lambda store: store.settle(GAME, "bot"),
+        lambda store: store.settle(GAME, "bot", 1),
     ],
 )
 def test_no_answer_is_busy(error: type[redis.RedisError], ask: Callable[[RedisStore], Any]) -> None:

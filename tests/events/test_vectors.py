@@ -44,7 +44,7 @@ def chance_of(vector: dict[str, Any], number: int = 1) -> ChainChance:
 def test_d15_every_vector_of_the_page_is_tested_here() -> None:
     assert set(VECTORS) == {
         "encoding", "game_id", "command", "draws", "numbers", "secret_shuffle",
-        "seal", "root_seal", "entry", "first_entry", "receipt",
+        "seal", "root_seal", "entry", "first_entry", "receipt", "bot",
     }  # fmt: skip
     assert len(VECTORS["draws"]) == 5
 
@@ -124,3 +124,9 @@ def test_d15_a_receipt() -> None:
     assert signer.sign(receipt.game, receipt.version, entry) == receipt
     assert is_signed(receipt, {signer.key_id: vector["public_key"]})
     assert not is_signed(receipt, {})
+
+
+def test_d15_the_seed_of_a_bot() -> None:
+    vector = VECTORS["bot"]
+    seed = keyed(chain_of(vector).root, "bot", vector["game"], vector["seat"], vector["question"])
+    assert seed.hex() == vector["seed"]

@@ -96,17 +96,16 @@ class Table:
     def sit(self, player: str, seat: int, *, entropy: int = 0) -> None:
         """`entropy` is how many bytes of it the player brings."""
         given = (secret(f"{self.name} {player}") * 2)[:entropy].hex() or None
-        self._send(Sit(player=player, seat=seat, entropy=given), Actor(kind="player", id=player))
+        self._send(Sit(player=player, seat=seat, entropy=given), _person(player))
 
     def leave(self, player: str, seat: int) -> None:
-        self._send(Leave(player=player, seat=seat), Actor(kind="player", id=player, seat=seat))
+        self._send(Leave(player=player, seat=seat), _person(player))
 
     def seat_bot(self, seat: int, level: Level) -> None:
-        command = SeatBot(player="hamlet", seat=seat, level=level)
-        self._send(command, Actor(kind="player", id="hamlet"))
+        self._send(SeatBot(player="hamlet", seat=seat, level=level), _person("hamlet"))
 
     def close(self) -> None:
-        self._send(CloseGame(player="hamlet"), Actor(kind="player", id="hamlet"))
+        self._send(CloseGame(player="hamlet"), _person("hamlet"))
 
     def play(self, choose: Choose | None = None, moves: int = 100_000) -> None:
         """Plays on, at most `moves` moves: the lowest seat that owes one, by `choose`."""
@@ -135,7 +134,12 @@ def _actor(game: Game, seat: int) -> Actor:
     has = game.seats[seat]
     if has.kind == "bot":
         return Actor(kind="bot", seat=seat, level=has.level, bot="golden@1")
-    return Actor(kind="player", id=has.player, seat=seat)
+    return _person(str(has.player))
+
+
+def _person(player: str) -> Actor:
+    """Without a seat: the handler knows it."""
+    return Actor(kind="player", id=player)
 
 
 def some_move(ruleset: Ruleset[Any], game: Game, seat: int, number: int) -> Move:
@@ -190,7 +194,8 @@ def hearts_default() -> Table:
 
 
 def hearts_bots() -> Table:
-    """A short game of two persons and two bots; one brought entropy, one left before the start."""
+    """A short game of two persons and two bots. One brought entropy, left, and resumed later; a
+    third person left before the start."""
     table = Table("hearts-bots")
     table.open(
         "hearts",
@@ -200,8 +205,12 @@ def hearts_bots() -> Table:
     table.sit("ophelia", 2, entropy=32)
     table.sit("horatio", 3, entropy=16)
     table.leave("horatio", 3)
-    table.seat_bot(3, "hard")
     table.sit("hamlet", 0)
+    table.seat_bot(3, "hard")
+    table.play(moves=30)
+    table.leave("ophelia", 2)
+    table.play(moves=20)
+    table.sit("ophelia", 2)
     table.play()
     return table
 

@@ -12,6 +12,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from .scheme import (
+    EVENTS,
     FRENCH,
     SCHEME,
     Entry,
@@ -29,28 +30,15 @@ from .scheme import (
     words,
 )
 
-RULESET, LINKS = "hearts@1", 1024
-EVENTS = {  # the fields of `data`, public and sealed
-    "game.opened": "ruleset options seats opener commitment links script scripted_deals root",
-    "game.seat-taken": "seat player level entropy",
-    "game.seat-left": "seat player",
-    "game.started": "entropy",
-    "game.deal-revealed": "draw link parts",
-    "game.finished": "reason outcome root parts",
-    "hearts.dealt": "deal direction draw leader hands",
-    "hearts.cards-passed": "deal seat answers cards",
-    "hearts.passes-swapped": "deal direction leader received",
-    "hearts.card-played": "deal trick seat answers card breaks_hearts",
-    "hearts.trick-taken": "deal trick seat cards points",
-    "hearts.deal-scored": "deal captured moon points totals",
-}
+RULESET, LINKS, TABLE = "hearts@1", 1024, {"kind": "table"}
+DIRECTIONS = ("left", "right", "across", "none")
 ENDS = ("game.deal-revealed", "game.finished")  # they release a key and open what it sealed
 # What hostile bytes can bring about; a check that does not hold is a ValueError.
 WRONG = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError)
 
 
 def chain(log: Log) -> None:
-    """§7, §9 and §10."""
+    """§7 and §10."""
     previous, commands, first = b"", set[str](), log[0]
     for entry in log:
         public = entry.public
@@ -58,32 +46,63 @@ def chain(log: Log) -> None:
         need(public["game"] == log.game and previous.hex() == entry.digest, "wrong digest")
         if public["causation"] is None:
             need(public["command"] not in commands, "a command twice")
+            need(public["actor"] != TABLE, "a command of the table")
             commands.add(public["command"])
             first = entry
         else:
-            due = first.public | {"actor": {"kind": "table"}, "causation": first.version}
+            due = first.public | {"actor": TABLE, "causation": first.version}
             for name in ("actor", "at", "causation", "command", "correlation"):
                 need(same(public[name], due[name]), f"{name} is not that of its command")
             need(entry.version > first.version, "nothing before it")
-        need((entry.type == "game.opened") == (entry.version == 1), "game.opened is the first")
-        if entry.type in EVENTS and public["schema"] == 1:
-            need(set(entry.data) == set(EVENTS[entry.type].split()), "fields of data")
 
 
 def commitment(log: Log) -> None:
     """§2."""
     need(same(log[0].data["links"], LINKS), "links")
+    unhex(log[0].data["commitment"])
     for entry in log:
-        end = entry.type == "game.finished"
-        need(not end or entry is log[-1], "more after the end")
-        if entry.type in ENDS:
-            k, link = (LINKS if end else entry.data["draw"]), entry.data["root" if end else "link"]
-            need(type(k) is int and 0 < k < LINKS + end, "number of the draw")
-            first = walk_back(log.game, unhex(link), k)
-            need(first.hex() == log[0].data["commitment"], "does not lead to the commitment")
+        release = released_by(entry)
+        need(release is None or leads(log, *release), "does not lead to the commitment")
 
 
-def sealed_parts(entry: Entry, secret: int | None) -> dict[tuple[int, str], dict[str, Any]]:
+def released_by(entry: Entry) -> tuple[int, bytes] | None:
+    data = entry.data
+    if entry.type == "game.finished":
+        return LINKS, unhex(data["root"])
+    if entry.type == "game.deal-revealed":
+        k, link = data["draw"], data["link"]
+    elif entry.type == "hearts.dealt" and "link" in data["draw"]:
+        k, link = data["draw"]["number"], data["draw"]["link"]
+    else:
+        return None
+    need(type(k) is int and 0 < k < LINKS, "number of a draw")
+    return k, unhex(link)
+
+
+def leads(log: Log, k: int, link: bytes) -> bool:
+    return walk_back(log.game, link, k).hex() == log[0].data["commitment"]
+
+
+def keys_of(log: Log) -> dict[Any, bytes]:
+    """§8: what is out and leads to the commitment, the root under "game"."""
+    keys = dict[Any, bytes]()
+    for entry in log:
+        try:
+            release = released_by(entry)
+        except WRONG:
+            continue
+        if release is not None and leads(log, *release):
+            keys[release[0]] = release[1]
+    if LINKS in keys:
+        for k in range(LINKS - 1, 0, -1):
+            keys[k] = walk_back(log.game, keys[k + 1], 1)
+        keys["game"] = keys.pop(LINKS)
+    return keys
+
+
+def sealed_parts(
+    entry: Entry, secret: int | None, seats: int
+) -> dict[tuple[int, str], dict[str, Any]]:
     """§8: by version and path, in the order of the table. `secret`: the draw that is."""
     data, plan = entry.data, list[tuple[str, Any, list[Any], Any]]()
     if entry.type == "game.opened":
@@ -95,9 +114,9 @@ def sealed_parts(entry: Entry, secret: int | None) -> dict[tuple[int, str], dict
     elif entry.type in ("hearts.dealt", "hearts.passes-swapped"):
         name = "hands" if entry.type == "hearts.dealt" else "received"
         plan = [(f"/{name}/{seat}", p, [seat], secret) for seat, p in enumerate(data[name])]
-        need(len(plan) == 4, name)
+        need(isinstance(data[name], list) and len(plan) == seats, name)
     elif entry.type == "hearts.cards-passed":
-        need(type(data["seat"]) is int and 0 <= data["seat"] < 4, "seat")
+        need(type(data["seat"]) is int and 0 <= data["seat"] < seats, "seat")
         plan = [("/cards", data["cards"], [data["seat"]], secret)]
     for path, part, to, until in plan:
         need(until is not None and unhex(part["sealed"]), path)
@@ -113,13 +132,13 @@ def count_seals(value: Any) -> int:
 
 
 def seals(log: Log) -> None:
-    ends = [entry.data for entry in log if entry.type in ENDS]
-    keys = {end.get("draw", "game"): unhex(end.get("link") or end["root"]) for end in ends}
+    keys, seats = keys_of(log), log[0].data["seats"]
+    need(isinstance(seats, list), "seats")
     secret, closed = None, dict[tuple[int, str], dict[str, Any]]()
     for entry in log:
         if entry.type == "hearts.dealt":
             secret = entry.data["draw"]["number"]
-        parts = sealed_parts(entry, secret)
+        parts = sealed_parts(entry, secret, len(seats))
         missing = {path for _, path in parts} - set(entry.known)
         need(not missing or not log.finished, "a sealed part is not in known")
         for path, (salt, value) in entry.known.items():
@@ -135,7 +154,9 @@ def seals(log: Log) -> None:
             check_opened(log.game, entry.data["parts"], opened, keys)
             secret = None
     if log.finished:
-        need(log[0].known["/root"][1] == log[-1].data["root"], "root")
+        root = log[-1].data["root"]
+        salt = salt_of(unhex(root), log.game, 1, "/root")
+        need(seal_of(log.game, salt, root) == log[0].data["root"]["sealed"], "root")
 
 
 def check_opened(
@@ -149,34 +170,44 @@ def check_opened(
 
 
 def draws(log: Log) -> None:
-    """§4."""
-    number, entropy, dealt = 0, list[str | None](), log[0]
-    secret = scored = due = False  # due: the rules demand a deal, or the end
+    """§4 and §5."""
+    keys, number, entropy, dealt = keys_of(log), 0, list[str | None](), log[0]
+    secret, before = False, log[0]
+    script_item(log, 1)
     for entry in log:
-        data = entry.data
-        need(entry.public["causation"] is not None or not (due or scored), "lacks what follows")
+        if before.type == "hearts.deal-scored":
+            need(entry.type == "game.deal-revealed", "the link is kept back")
+            need(entry.public["command"] == before.public["command"], "the link comes later")
+        due = before.type in ("game.started", "game.deal-revealed")
+        need(not due or entry.type in ("hearts.dealt", "game.finished"), "no deal")
         match entry.type:
             case "game.started":
-                entropy, due = data["entropy"], True
+                entropy = entry.data["entropy"]
             case "hearts.dealt":
-                need(due and number < LINKS - 1, "a deal out of turn")
-                number, dealt, due, secret = number + 1, entry, False, True
-                draw: dict[str, Any] = {"number": number, "purpose": f"d{number}.deal"}
-                draw |= {} if script_item(log, number) is None else {"scripted": True}
-                need(same([data["deal"], data["draw"]], [number, draw]), "draw")
+                need(due and not secret and number < LINKS - 1, "a deal out of turn")
+                number, dealt, secret = number + 1, entry, True
+                check_dealt(log, entry, number)
             case "hearts.deal-scored":
-                need(secret and not scored and same(data["deal"], number), "no deal to score")
-                scored = True
+                need(secret, "no deal to score")
             case "game.deal-revealed":
-                need(secret and scored and same(data["draw"], number), "not the draw that ended")
-                check_hands(log, dealt, entry, entropy)
-                secret, scored, due = False, False, True
+                need(before.type == "hearts.deal-scored", "not the draw that ended")
+                need(same(entry.data["draw"], number), "not the draw that ended")
+                check_hands(log, dealt, entry, entropy, keys)
+                secret = False
             case "game.finished":
                 need(not secret, "a draw is not revealed")
-                need(data["reason"] == ("outcome" if due else "closed"), "reason")
-                due = False
             case _:
                 pass
+        before = entry
+
+
+def check_dealt(log: Log, entry: Entry, number: int) -> None:
+    draw: dict[str, Any] = {"number": number, "purpose": f"d{number}.deal"}
+    draw |= {} if script_item(log, number) is None else {"scripted": True}
+    direction = DIRECTIONS[(number - 1) % 4]
+    due = {"deal": number, "draw": draw, "direction": direction}
+    need(same({name: entry.data[name] for name in due}, due), "draw")
+    need((entry.data["leader"] is None) == (direction != "none"), "leader")
 
 
 def script_item(log: Log, number: int) -> int | None:
@@ -190,14 +221,19 @@ def script_item(log: Log, number: int) -> int | None:
     return item if 0 <= item < script["deals"] else None
 
 
-def check_hands(log: Log, dealt: Entry, revealed: Entry, entropy: list[str | None]) -> None:
+def check_hands(
+    log: Log, dealt: Entry, revealed: Entry, entropy: list[str | None], keys: dict[Any, bytes]
+) -> None:
     """§5."""
-    values = {(part["version"], part["path"]): part["value"] for part in revealed.data["parts"]}
-    hands = [values[dealt.version, f"/hands/{seat}"] for seat in range(4)]
+    values = {path: value for path, (_, value) in dealt.known.items()}
+    if len(values) < len(dealt.data["hands"]):
+        parts = [part for part in revealed.data["parts"] if part["version"] == dealt.version]
+        values = {part["path"]: part["value"] for part in parts}
+    hands = [values[f"/hands/{seat}"] for seat in range(4)]
     item = script_item(log, dealt.data["deal"])
     if item is None:
-        link, purpose = unhex(revealed.data["link"]), dealt.data["draw"]["purpose"]
-        cards = shuffle(FRENCH, words(link, log.game, purpose, entropy))
+        number, purpose = dealt.data["deal"], dealt.data["draw"]["purpose"]
+        cards = shuffle(FRENCH, words(keys[number], log.game, purpose, entropy))
         result = [cards[seat::4] for seat in range(4)]
     elif log.finished:
         script = log[0].known[f"/scripted_deals/{item}"][1]
@@ -208,6 +244,8 @@ def check_hands(log: Log, dealt: Entry, revealed: Entry, entropy: list[str | Non
         return
     result = [sorted(hand, key=FRENCH.index) for hand in result]
     need(same(hands, result), "not the cards that had to come")
+    leader = next(seat for seat, hand in enumerate(hands) if "2C" in hand)
+    need(dealt.data["leader"] is None or same(dealt.data["leader"], leader), "leader")
 
 
 def entropy_list(log: Log) -> None:
@@ -222,6 +260,9 @@ def entropy_list(log: Log) -> None:
             need(brought is None or entry.data["player"] is not None, "entropy of a bot")
             need(brought is None or unhex(brought, 16, 64), "not 16 to 64 bytes")
             latest[seat] = brought
+        elif entry.type == "game.seat-left" and not started:
+            need(type(entry.data["seat"]) is int and 0 <= entry.data["seat"] < len(latest), "seat")
+            latest[entry.data["seat"]] = None
         elif entry.type == "game.started":
             need(not started and same(entry.data["entropy"], latest), "not the list of the seats")
             started = True
@@ -247,8 +288,7 @@ def unsupported(log: Log) -> str:
         if entry.type not in EVENTS or entry.public["schema"] > 1:
             return f"unsupported: {entry.type}, schema {entry.public['schema']}"
     ruleset = log[0].data.get("ruleset")
-    other = isinstance(ruleset, str) and ruleset != RULESET
-    return f"unsupported: rule set {ruleset}" if other else ""
+    return "" if ruleset == RULESET else f"unsupported: rule set {ruleset}"
 
 
 def other_scheme(log: bytes) -> str:
@@ -281,6 +321,8 @@ def check(
         beyond = unsupported(read)
         answers |= {name: beyond or answer(read, one, read) for name, one in checks.items()}
         answers["receipts"] = answer(read, check_receipts, read, receipts, keys or {})
-        secret = [name for name in checks if answers[name] == "ok" and not read.finished]
+        started = any(entry.type == "game.started" for entry in read)
+        open_yet = [name for name in checks if name != "entropy" or not started]
+        secret = [name for name in open_yet if answers[name] == "ok" and not read.finished]
         answers |= dict.fromkeys(secret, "not-revealed")
     return answers if receipts else answers | {"receipts": "not-given"}

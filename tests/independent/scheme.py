@@ -1,4 +1,4 @@
-"""Bytes, links, draws, seals and lines, from docs/fairness.md alone (§1 to §8)."""
+"""Bytes, links, draws, seals and lines, from docs/fairness.md alone (§1 to §9)."""
 
 import hashlib
 import hmac
@@ -11,6 +11,27 @@ SCHEME = "elsinore/1-draft"
 FRENCH = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
 SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 MEMBERS = "actor at causation command correlation data game schema type version".split()  # noqa: SIM905
+
+EVENTS = {  # the fields of `data`, public and sealed
+    "game.opened": "ruleset options seats opener commitment links script scripted_deals root",
+    "game.seat-taken": "seat player level entropy",
+    "game.seat-left": "seat player level",
+    "game.seat-resumed": "seat player",
+    "game.started": "entropy",
+    "game.deal-revealed": "draw link parts",
+    "game.finished": "reason outcome root parts",
+    "hearts.dealt": "deal direction draw leader hands",
+    "hearts.cards-passed": "deal seat answers cards",
+    "hearts.passes-swapped": "deal direction leader received",
+    "hearts.card-played": "deal trick seat answers card breaks_hearts",
+    "hearts.trick-taken": "deal trick seat cards points",
+    "hearts.deal-scored": "deal captured moon points totals",
+}
+ACTORS = {  # the members each kind has, and may have
+    "player": (["kind", "id"], ["seat"]),
+    "bot": (["kind", "seat", "level", "bot"], ["fallback"]),
+    "table": (["kind"], []),
+}
 
 
 def need(holds: object, why: str) -> None:
@@ -125,7 +146,8 @@ class Log(list[Entry]):
         """§6."""
         for self.line, text in enumerate(log.removesuffix(b"\n").split(b"\n"), 1):
             self.append(read_line(self.line, text))
-        need(log.endswith(b"\n"), "no line feed at the end")
+            need((self[-1].type == "game.opened") == (self.line == 1), "game.opened is the first")
+            need(self.line == 1 or self[-2].type != "game.finished", "more after the end")
         self.game = self[0].public["game"]
         self.finished = any(entry.type == "game.finished" for entry in self)
         return "ok"
@@ -138,6 +160,7 @@ def read_line(version: int, text: bytes) -> Entry:
     again = encode(public)[:-1] + b',"digest":' + encode(digest) + b',"known":' + encode(known)
     need(text == again + b"}", "not in canonical form")
     need(isinstance(known, list) and all(len(item) == 3 for item in known), "known")
+    need(all(isinstance(item["path"], str) for item in known), "known")
     values = {item["path"]: (unhex(item["salt"]), item["value"]) for item in known}
     need([item["path"] for item in known] == sorted(values), "known is not sorted")
     need(set(public) == {*MEMBERS, *(["scheme"] if version == 1 else [])}, "members")
@@ -148,8 +171,24 @@ def read_line(version: int, text: bytes) -> Entry:
     need(unhex(public["command"], 16) and unhex(digest), "command, digest")
     need(re.fullmatch(r"[a-z2-7]{25}[aeimquy4]", public["game"]), "game")
     need(re.fullmatch(r"\d{4}(-\d\d){2}T\d\d(:\d\d){2}\.\d{3}Z", public["at"], re.ASCII), "at")
-    actor = public["actor"]
-    need(actor["kind"] in ("player", "bot", "table", "auditor"), "kind of actor")
-    need(set(actor) <= {"kind", "id", "seat", "level", "bot", "fallback"}, "members of actor")
-    need(None not in actor.values(), "null in actor")
+    cause = public["causation"]
+    need(cause is None or (type(cause) is int and cause > 0), "causation")
+    check_actor(public["actor"])
+    if public["type"] in EVENTS and public["schema"] == 1:
+        need(set(public["data"]) == set(EVENTS[public["type"]].split()), "fields of data")
     return Entry(version, public, digest, values, public["type"], public["data"])
+
+
+def check_actor(actor: dict[str, Any]) -> None:
+    has, may_have = ACTORS[actor["kind"]]
+    need(set(has) <= set(actor) <= {*has, *may_have}, "members of actor")
+    for name, value in actor.items():
+        match name:
+            case "seat":
+                need(type(value) is int and value >= 0, "seat of actor")
+            case "level":
+                need(value in ("easy", "normal", "hard"), "level of actor")
+            case "fallback":
+                need(value is True, "fallback of actor")
+            case _:
+                need(isinstance(value, str), f"{name} of actor")

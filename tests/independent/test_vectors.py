@@ -33,7 +33,7 @@ def test_each_vector_has_a_test() -> None:
     assert len(FENCED) == 1
     assert set(VECTORS) == {
         *("encoding", "game_id", "draws", "numbers", "secret_shuffle", "seal", "root_seal"),
-        *("entry", "first_entry", "receipt", "command"),
+        *("entry", "first_entry", "receipt", "command", "bot"),
     }
 
 
@@ -119,3 +119,10 @@ def test_command_id() -> None:
     fields = (vector["game"], vector["who"], vector["key"])
     digest = scheme.keyed_hash(scheme.unhex(vector["root"]), "command", *fields)
     assert digest[:16].hex() == vector["command"]
+
+
+def test_seed_of_a_bot() -> None:
+    vector = VECTORS["bot"]
+    fields = (vector["game"], vector["seat"], vector["question"])
+    seed = scheme.keyed_hash(scheme.unhex(vector["root"]), "bot", *fields)
+    assert seed.hex() == vector["seed"]

@@ -37,9 +37,12 @@ class HeartsOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class ScriptedDeal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A deal written down beforehand: the 13 cards dealt to each seat."""
+    """A deal written down beforehand: the 13 cards dealt to each seat, in card order."""
 
     hands: tuple[Codes, ...]
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "hands", tuple(map(FRENCH.in_order, self.hands)))
 
 
 class PassCards(Move, frozen=True, kw_only=True, tag="pass_cards"):

@@ -1,0 +1,173 @@
+"""Both checkers, ours and the one written from the page alone, say the same of the same log.
+
+Compared is, verdict by verdict, whether a log is ok. `rules` and `scores` are ours alone.
+"""
+
+import copy
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events.audit import audit, lines_of
+from tests.events.forging import Forgery
+from tests.independent.checker import check
+
+GOLDEN = Path(__file__).parent / "../golden"
+LOGS = sorted(path.stem for path in GOLDEN.glob("*.ndjson"))
+NAMES = ("chain", "commitment", "seals", "draws", "entropy", "receipts")
+
+LEGITIMATE = {
+    # The audit replays the game. An entry that cannot be played ends the replay, and the draws
+    # after it count as not redone; the other checker looks at draws alone.
+    "draws": lambda ours: (
+        ours.verdict("rules").status == "failed"
+        and ours.verdict("draws").version == ours.verdict("rules").version
+    ),
+}
+
+VALUES: list[Any] = [None, True, 0, 1, -1, 2, 1024, "", "0", "game", [], {}, [0], "00" * 32]
+
+
+def agree(log: bytes, receipts: list[dict[str, Any]], keys: dict[str, str]) -> list[str]:
+    """The verdicts on which the checkers differ without a reason, or nothing."""
+    ours, theirs = audit(lines_of(log), receipts=receipts, keys=keys), check(log, receipts, keys)
+    differ = [n for n in NAMES if (ours.verdict(n).status == "ok") != (theirs[n] == "ok")]
+    return [
+        f"{name}: {ours.verdict(name)}, {theirs[name]}"
+        for name in differ
+        if theirs[name] != "ok" or name not in LEGITIMATE or not LEGITIMATE[name](ours)
+    ]
+
+
+def golden(name: str) -> tuple[bytes, list[dict[str, Any]], dict[str, str]]:
+    path = GOLDEN / name
+    receipts = path.with_suffix(".receipts").read_text().splitlines()
+    keys = json.loads(path.with_suffix(".key").read_text())
+    return path.with_suffix(".ndjson").read_bytes(), [json.loads(r) for r in receipts[::9]], keys
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_on_a_golden_log(name: str) -> None:
+    log, receipts, keys = golden(name)
+    assert agree(log, receipts, keys) == []
+    lines = log.splitlines(keepends=True)
+    for end in {1, 3, len(lines) // 2, len(lines) - 1}:
+        assert agree(b"".join(lines[:end]), receipts, keys) == []
+
+
+def flip(log: bytes, chance: random.Random) -> bytes:
+    place = chance.randrange(len(log))
+    return log[:place] + bytes([log[place] ^ (1 << chance.randrange(7))]) + log[place + 1 :]
+
+
+def insert_or_drop(log: bytes, chance: random.Random) -> bytes:
+    place = chance.randrange(len(log) - 1)
+    kept = log[place + chance.randrange(2) :]
+    return log[:place] + chance.choice([b"", b" ", b"\n", b"0", b"\xff"]) + kept
+
+
+def chained(change: Callable[[Forgery, random.Random], Any]) -> Callable[..., bytes]:
+    """Changed entries, with every digest right again."""
+
+    def tamper(log: bytes, chance: random.Random) -> bytes:
+        forgery = Forgery(log.splitlines())
+        change(forgery, chance)
+        return b"".join(line + b"\n" for line in forgery.lines())
+
+    return tamper
+
+
+def any_member(forgery: Forgery, chance: random.Random) -> None:
+    """One value anywhere is another: of a kind that is there elsewhere, or of none."""
+    spot: Any = one_of_each_type(forgery, chance)
+    del spot["digest"]
+    while True:
+        at = chance.choice(sorted(spot) if isinstance(spot, dict) else range(len(spot)))
+        if not isinstance(spot[at], dict | list) or not spot[at] or chance.random() < 0.15:
+            break
+        spot = spot[at]
+    spot[at] = copy.deepcopy(chance.choice([*VALUES, *spot[:3]] if at == 0 else VALUES))
+
+
+def member_more_or_less(forgery: Forgery, chance: random.Random) -> None:
+    entry = one_of_each_type(forgery, chance)
+    part = chance.choice([entry["data"], entry["actor"]])
+    if chance.random() < 0.5:
+        part["seat" if "seat" not in part else "note"] = chance.choice(VALUES)
+    else:
+        del part[chance.choice(sorted(part))]
+
+
+def numbered(forgery: Forgery) -> None:
+    """Versions and causations fit again after lines were moved."""
+    first = 1
+    for version, entry in enumerate(forgery.entries, 1):
+        entry["version"] = version
+        first = version if entry["causation"] is None else first
+        entry["causation"] = None if entry["causation"] is None else first
+
+
+def line_moved(forgery: Forgery, chance: random.Random) -> None:
+    entries = forgery.entries
+    entry = one_of_each_type(forgery, chance)
+    at = entries.index(entry)
+    match chance.randrange(3):
+        case 0:
+            del entries[at]
+        case 1:
+            entries.insert(at, copy.deepcopy(entry))
+        case _:
+            entries.insert(chance.randrange(len(entries)), entries.pop(at))
+    if entries and chance.random() < 0.8:
+        numbered(forgery)
+
+
+def value_restated(forgery: Forgery, chance: random.Random) -> None:
+    """Another value under a seal, with the salt it has to have, at all its places."""
+    entry = chance.choice([entry for entry in forgery.entries if entry["known"]])
+    known = chance.choice(entry["known"])
+    value = copy.deepcopy(known["value"])
+    if isinstance(value, list):
+        chance.choice([value.reverse, value.pop, lambda: value.append("2C")])()
+    elif isinstance(value, dict):
+        hands = value["hands"]
+        chance.choice([hands.reverse, hands[0].reverse, hands.pop])()
+    else:
+        value = "00" * 32
+    forgery.state(entry, known["path"], value)
+
+
+def part_changed(forgery: Forgery, chance: random.Random) -> None:
+    entry = chance.choice([entry for entry in forgery.entries if entry["data"].get("parts")])
+    parts = entry["data"]["parts"]
+    chance.choice([parts.reverse, parts.pop, lambda: parts.append(copy.deepcopy(parts[0]))])()
+
+
+def one_of_each_type(forgery: Forgery, chance: random.Random) -> dict[str, Any]:
+    """Any entry, the rare types as often as the frequent ones."""
+    kind = chance.choice(sorted({entry["type"] for entry in forgery.entries}))
+    return chance.choice([entry for entry in forgery.entries if entry["type"] == kind])
+
+
+TAMPERINGS: list[tuple[int, Callable[..., bytes]]] = [
+    (25, flip),
+    (15, insert_or_drop),
+    (70, chained(any_member)),
+    (25, chained(member_more_or_less)),
+    (30, chained(line_moved)),
+    (25, chained(value_restated)),
+    (10, chained(part_changed)),
+]
+CASES = [(tamper, seed) for count, tamper in TAMPERINGS for seed in range(count)]
+assert len(CASES) == 200
+
+
+@pytest.mark.parametrize(("tamper", "seed"), CASES)
+def test_on_a_tampered_log(tamper: Callable[..., bytes], seed: int) -> None:
+    log, receipts, keys = golden(("hearts-moon", "hearts-bots", "hearts-bots")[seed % 3])
+    tampered = tamper(log, random.Random(seed))
+    assert agree(tampered, receipts, keys) == []
