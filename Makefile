@@ -17,7 +17,7 @@ help: ## list the targets
 setup: .venv/ready-run .venv/ready-test .venv/ready-dev ## install everything that developing needs
 
 run: .venv/ready-run ## start the service, workers and embedded servers (PORT=8000 DATA=var)
-	$(BIN)/elsinore up --port $(PORT) --data $(DATA)
+	$(BIN)/elsinore up --port "$(PORT)" --data "$(DATA)"
 
 demo: .venv/ready-run ## play, replay and audit one game of every ruleset
 	$(BIN)/elsinore demo

@@ -1,6 +1,7 @@
 """The app factory: resources, refusals, and what every answer carries."""
 
 import secrets
+import time
 from functools import cache
 
 from flask import Flask, Response, g, request
@@ -10,10 +11,21 @@ from service import cors, refusals
 from service.openapi import DESCRIPTION, complete, document
 from service.refusals import Api
 from service.release import VERSION
-from service.resources import events, games, log, moves, operations, players, rulesets, seats
+from service.resources import (
+    events,
+    games,
+    log,
+    moves,
+    operations,
+    players,
+    rulesets,
+    scoresheet,
+    seats,
+)
 from service.services import Services
+from service.shown import note_presence
 
-RESOURCES = (players, rulesets, games, seats, moves, events, log)
+RESOURCES = (players, rulesets, games, seats, moves, events, scoresheet, log)
 
 
 def create_app(services: Services) -> Flask:
@@ -37,14 +49,16 @@ def create_app(services: Services) -> Flask:
     app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.yaml"))
     complete(api)
     app.extensions["elsinore-openapi"] = cache(lambda: document(api))
-    _around_requests(app, services.settings.cors_origins)
+    _around_requests(app, services)
     return app
 
 
-def _around_requests(app: Flask, origins: frozenset[str]) -> None:
+def _around_requests(app: Flask, services: Services) -> None:
+    origins = services.settings.cors_origins
+
     @app.before_request
     def begin() -> Response | None:
-        g.correlation = secrets.token_hex(8)
+        g.correlation, g.started = secrets.token_hex(8), time.perf_counter()
         return cors.preflight(origins) if request.method == "OPTIONS" else None
 
     @app.after_request
@@ -53,4 +67,9 @@ def _around_requests(app: Flask, origins: frozenset[str]) -> None:
         response.headers["X-Correlation-Id"] = g.correlation
         response.headers["X-Content-Type-Options"] = "nosniff"
         cors.add_headers(response, origins)
+        game = (request.view_args or {}).get("game_id")
+        if game is not None and "player" in g and response.status_code < 400:
+            note_presence(services, game, g.player)
+        route = request.url_rule.rule if request.url_rule is not None else "none"
+        services.metrics.timed(request.method, route, time.perf_counter() - g.started)
         return response

@@ -1,25 +1,50 @@
-"""Who asks: a bearer token in the Authorization header, and nowhere else."""
+"""Who asks: a bearer token in the Authorization header; for a stream alone, a ticket in its URL."""
 
-from flask import request
+from flask import g, request
 
-from events.players import Identity
+from events.players import Identity, token_hash
+from service.limits import kind_of_request
 from service.problems import Problem
 from service.services import services
 
 CHALLENGE = 'Bearer realm="elsinore"'
+INVALID = {"WWW-Authenticate": f'{CHALLENGE}, error="invalid_token"'}
 
 
 def caller(scope: str | None = None) -> Identity:
-    """The player behind the token. Problem missing-token, invalid-token, missing-scope."""
+    """The player behind the token, whose call is counted.
+
+    Problem missing-token, invalid-token, missing-scope, too-many-requests.
+    """
+    return _admitted(token_hash(bearer()), "invalid-token", scope)
+
+
+def watcher() -> Identity:
+    """As `caller`, but where there is no token, a ticket will do. Problem invalid-ticket."""
+    if "Authorization" in request.headers or "ticket" not in request.args:
+        return caller()
+    token = services().tickets.token_of(request.args["ticket"])
+    if token is None:
+        raise Problem("invalid-ticket", headers=INVALID)
+    return _admitted(token, "invalid-ticket", None)
+
+
+def bearer() -> str:
+    """The token itself. Problem missing-token."""
     kind, _, token = request.headers.get("Authorization", "").partition(" ")
     token = token.strip()
     if kind.lower() != "bearer" or not token:
         raise Problem("missing-token", headers={"WWW-Authenticate": CHALLENGE})
-    identity = services().players.identify(token)
+    return token
+
+
+def _admitted(token: str, otherwise: str, scope: str | None) -> Identity:
+    identity = services().players.holder(token)
     if identity is None:
-        headers = {"WWW-Authenticate": f'{CHALLENGE}, error="invalid_token"'}
-        raise Problem("invalid-token", headers=headers)
+        raise Problem(otherwise, headers=INVALID)
     if scope is not None and scope not in identity.scopes:
         headers = {"WWW-Authenticate": f'{CHALLENGE}, error="insufficient_scope"'}
         raise Problem("missing-scope", f"The token lacks the scope {scope}.", headers=headers)
+    services().rates.check(kind_of_request(), identity.player)
+    g.player, g.token = identity.player, token
     return identity

@@ -34,6 +34,35 @@ VERSION_ETAG = {"ETag": {"description": "The version, for If-Match.", "schema": 
 SHOWS_A_VERSION = {"Answer", "OpenedGame", "Game", "Feed"}
 
 
+def _links(parameter: str, *operations: str) -> dict[str, Any]:
+    """From an answer with an `id` to the operations that take it; of seats, the first."""
+    found = {}
+    for operation in operations:
+        given: dict[str, Any] = {parameter: "$response.body#/id"}
+        if operation.endswith("Seat"):
+            given["seat"] = "0"
+        found[operation] = {"operationId": operation, "parameters": given}
+    return found
+
+
+LINKS = {
+    "createPlayer": _links("player_id", "getPlayer", "renamePlayer", "rotateToken", "revokeToken"),
+    "openGame": _links(
+        "game_id",
+        "getGame",
+        "closeGame",
+        "takeSeat",
+        "leaveSeat",
+        "makeMove",
+        "getEvents",
+        "streamGame",
+        "getLog",
+    ),
+}
+
+TOKEN_OR_TICKET: dict[str, Any] = {"security": [{"bearer": []}, {"ticket": []}]}
+
+
 def ref(name: str) -> dict[str, str]:
     return {"$ref": f"#/components/schemas/{name}"}
 
@@ -55,10 +84,14 @@ def described(
     """The documentation of one operation. `other` gives further media types with their schemas."""
     kinds = {"application/json": schema} if schema else {}
     content = {kind: {"schema": ref(name)} for kind, name in (kinds | dict(other or {})).items()}
-    success: dict[str, Any] = {"description": "Done.", "content": content}
+    success: dict[str, Any] = {"description": "Done."}
+    if content:
+        success["content"] = content
     if schema in SHOWS_A_VERSION:
         success["headers"] = VERSION_ETAG
-    always = {500, 503} if not public else {500}
+    if operation in LINKS:
+        success["links"] = LINKS[operation]
+    always = {429, 500, 503} if not public else {500}
     described: dict[str, Any] = {
         "operationId": operation,
         "responses": {

@@ -3,16 +3,19 @@
 import os
 import resource
 import signal
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 
 import gevent
 
+OPEN_FILES = 65_536
+
 bind = os.environ.get("ELSINORE_BIND", "127.0.0.1:8000")
 workers = int(os.environ.get("ELSINORE_API_PROCESSES", "1"))
 worker_class = "gevent"
 worker_connections = 10_000
-graceful_timeout = 4  # idle keep-alive connections are waited for; all is down within 5 s
+graceful_timeout = 2  # idle or half-sent requests are waited for; all is down within 5 s
 timeout = 60
 keepalive = 30
 accesslog = None
@@ -34,5 +37,9 @@ def post_worker_init(worker: Any) -> None:
 
 
 def _raise_open_files() -> None:
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    """A stream is an open file. macOS has no hard limit, and refuses an endless soft one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    if soft < wanted:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

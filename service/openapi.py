@@ -22,6 +22,7 @@ def complete(api: Api) -> None:
     """Adds to the routes' own description what they refer to."""
     components = api.spec.components
     components.security_scheme("bearer", {"type": "http", "scheme": "bearer"})
+    components.security_scheme("ticket", {"type": "apiKey", "in": "query", "name": "ticket"})
     for name, parameter in PARAMETERS.items():
         components.parameter(name, parameter["in"], parameter)
     for name, schema in schemas().items():

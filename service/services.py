@@ -12,10 +12,17 @@ from events.handler import Handler
 from events.health import Problem as HealthProblem
 from events.loading import Loader
 from events.players import PlayerStore
+from events.presence import MemoryPresence, PresenceStore
+from events.projections import ProjectionStore
+from events.projections_lobby import Lobby
+from events.projections_memory import MemoryProjections
 from events.reading import Reader
 from events.receipts import Signer
 from events.store import LogStore
+from events.tickets import MemoryTickets, TicketStore
+from service.limits import Rates
 from service.metrics import Metrics
+from service.presence import Presence
 from service.settings import Settings
 from service.streams import StreamLimit
 from service.wakeups import Wakeups
@@ -29,11 +36,17 @@ class Services:
     handler: Handler
     reader: Reader
     players: PlayerStore
+    tickets: TicketStore
+    presence: Presence
+    projections: ProjectionStore
+    lobby: Lobby
     signer: Signer
     settings: Settings
     wakeups: Wakeups
     health: Callable[[], Sequence[HealthProblem]]
     limit: StreamLimit
+    rates: Rates
+    now: Callable[[], int]
     metrics: Metrics = field(default_factory=Metrics)
 
     @property
@@ -48,22 +61,43 @@ def wired(  # noqa: PLR0913
     settings: Settings,
     wakeups: Wakeups,
     *,
+    tickets: TicketStore | None = None,
+    presence: PresenceStore | None = None,
+    projections: ProjectionStore | None = None,
     health: Callable[[], Sequence[HealthProblem]] = tuple,
     now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     root: Callable[[], bytes] = lambda: secrets.token_bytes(32),
 ) -> Services:
-    """Services on one store, with one cache of games for commands and views alike."""
+    """Services on one store, with one cache of games for commands and views alike.
+
+    Without stores for tickets, presence and projections they are kept in this process, and known
+    to it alone.
+    """
     loader = Loader(store)
+    projections = projections or MemoryProjections()
     return Services(
         store=store,
         handler=Handler(store, signer, now, root, loader),
         reader=Reader(store, loader),
         players=players,
+        tickets=tickets or MemoryTickets(),
+        presence=Presence(presence or MemoryPresence(), now, settings.presence_window),
+        projections=projections,
+        lobby=Lobby(store, projections, loader),
         signer=signer,
         settings=settings,
         wakeups=wakeups,
         health=health,
         limit=StreamLimit(settings.streams, settings.streams_per_player),
+        rates=Rates(
+            {
+                "moves": settings.limit_moves,
+                "lobby": settings.limit_lobby,
+                "reads": settings.limit_reads,
+                "registrations": settings.limit_registrations,
+            }
+        ),
+        now=now,
     )
 
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from limits import parse
+
 KIB = 1024
 
 
@@ -13,7 +15,13 @@ class InvalidSetting(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Sizes in bytes, times in seconds. docs/operations.md says what each is for."""
+    """Sizes in bytes, times in seconds. docs/operations.md says what each is for.
+
+    The limits are for each player and each API process, those of registrations for each address:
+    a number in a time, such as `200/second` or `2000/10 minutes`, or `off`. What they are here is
+    far beyond what people and their clients do; they keep a mad client from taking the whole
+    service. A player is `connected` for `presence_window` after a call, or while a stream is open.
+    """
 
     redis_url: str = ""
     queue_redis_url: str = ""
@@ -25,6 +33,11 @@ class Settings:
     longest_wait: float = 60.0
     streams: int = 5000
     streams_per_player: int = 16
+    presence_window: float = 75.0
+    limit_moves: str = "500/second"
+    limit_lobby: str = "500/second"
+    limit_reads: str = "2000/second"
+    limit_registrations: str = "6000/minute"
     volatile_allowed: bool = False
     log_level: str = "info"
 
@@ -42,6 +55,11 @@ class Settings:
             longest_wait=_whole(environment, "ELSINORE_LONGEST_WAIT_SECONDS", 60),
             streams=_whole(environment, "ELSINORE_STREAMS", 5000),
             streams_per_player=_whole(environment, "ELSINORE_STREAMS_PER_PLAYER", 16),
+            presence_window=_whole(environment, "ELSINORE_PRESENCE_SECONDS", 75),
+            limit_moves=_limit(environment, "MOVES", "500/second"),
+            limit_lobby=_limit(environment, "LOBBY", "500/second"),
+            limit_reads=_limit(environment, "READS", "2000/second"),
+            limit_registrations=_limit(environment, "REGISTRATIONS", "6000/minute"),
             volatile_allowed=_yes(environment, "ELSINORE_ALLOW_VOLATILE"),
             log_level=environment.get("ELSINORE_LOG_LEVEL", "info").lower(),
         )
@@ -54,6 +72,19 @@ def _whole(environment: Mapping[str, str], name: str, default: int) -> int:
     if not given.isdecimal() or int(given) < 1:
         raise InvalidSetting(f"{name} is {given!r}; it must be a whole number above 0")
     return int(given)
+
+
+def _limit(environment: Mapping[str, str], name: str, default: str) -> str:
+    given = environment.get(f"ELSINORE_LIMIT_{name}", "").strip() or default
+    try:
+        fits = given == "off" or parse(given).amount > 0
+    except ValueError:
+        fits = False
+    if not fits:
+        raise InvalidSetting(
+            f"ELSINORE_LIMIT_{name} is {given!r}; it must be like 200/second, or off"
+        )
+    return given
 
 
 def _yes(environment: Mapping[str, str], name: str) -> bool:

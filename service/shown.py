@@ -1,8 +1,11 @@
 """A game as its answers show it: the view, a function of the log, and beside it what is live."""
 
+from contextlib import suppress
 from typing import Any
 
-from domain.lifecycle import Game
+from events.errors import EventsError
+from events.handler import timestamp
+from events.projections import LobbyRow
 from service.services import Services
 
 
@@ -11,34 +14,42 @@ def shown(
 ) -> dict[str, Any]:
     view = runtime.reader.view(game, player, at, seat)
     seated = (seat["player"] for seat in view["seats"] if seat["player"] is not None)
-    people = dict.fromkeys((view["opener"], *seated))
-    return {
-        "id": game,
-        "view": view,
-        "live": {"names": runtime.players.names(people), "links": links(game)},
+    left = (seat["former"] for seat in view["seats"] if seat["former"] is not None)
+    people = dict.fromkeys((view["opener"], *seated, *left))
+    note_presence(runtime, game, player)
+    live = {
+        "names": runtime.players.names(people),
+        "seats": runtime.presence.at(game, view["seats"]),
+        "links": links(game),
     }
+    return {"id": game, "view": view, "live": live}
+
+
+def note_presence(runtime: Services, game: str, player: str) -> None:
+    """Notes that a player is at the table, if they have a seat there. Never fails."""
+    with suppress(EventsError):
+        if runtime.loader.cached(game).game.seat_of(player) is not None:
+            runtime.presence.seen(game, player)
 
 
 def links(game: str) -> dict[str, str]:
     own = f"/v1/games/{game}"
     return {"self": own} | {
-        part: f"{own}/{part}" for part in ("seats", "moves", "events", "stream", "log")
+        part: f"{own}/{part}"
+        for part in ("seats", "moves", "events", "stream", "scoresheet", "log")
     }
 
 
-def summary(game_id: str, game: Game, opened: str) -> dict[str, Any]:
+def summary(row: LobbyRow) -> dict[str, Any]:
     """A line of the lobby: public facts only."""
     return {
-        "id": game_id,
-        "ruleset": game.ruleset,
-        "status": game.status,
-        "version": game.version,
-        "opened": opened,
-        "opener": game.opener,
-        "chance": "scripted" if game.script else "chain",
-        "seats": [
-            {"seat": seat, "kind": o.kind, "player": o.player, "level": o.level}
-            for seat, o in enumerate(game.seats)
-        ],
-        "links": links(game_id),
+        "id": row.game,
+        "ruleset": row.ruleset,
+        "status": row.status,
+        "version": row.version,
+        "opened": timestamp(row.opened),
+        "opener": row.opener,
+        "chance": row.chance,
+        "seats": row.seats,
+        "links": links(row.game),
     }

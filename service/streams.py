@@ -59,17 +59,18 @@ def frame(event: str, data: bytes, id_: int | None = None) -> bytes:
     return b"event: %b\n%bdata: %b\n\n" % (event.encode(), number, data)
 
 
-def opening(current: int, resume: str | None, view: bytes) -> tuple[bytes, int]:
+def opening(current: int, resume: str | None, view: bytes, live: bytes) -> tuple[bytes, int]:
     """How a stream begins, and the version it goes on from.
 
-    Whoever resumes from a version the game has goes on right after it. Everyone else gets the
-    whole view, after a `reset` where they asked for what cannot be honoured.
+    Whoever resumes from a version the game has goes on right after it, told what is live now.
+    Everyone else gets the whole view, after a `reset` where they asked for what cannot be
+    honoured.
     """
     retry = b"retry: %d\n\n" % RETRY_MS
     if resume is not None and resume.isascii() and resume.isdigit() and len(resume) <= 10:
         last = int(resume)
         if 1 <= last <= current:
-            return retry, last
+            return retry + frame("live", live), last
     whole = frame("view", view, current)
     if resume is not None:
         return retry + frame("reset", b'{"version":%d}' % current) + whole, current
@@ -83,13 +84,22 @@ def entries(
     player: str,
     start: tuple[bytes, int],
     heartbeat: float,
+    allowed: Callable[[], bool],
 ) -> Iterator[bytes]:
-    """The stream from `start` on, until the client or the process goes. `heartbeat` in seconds."""
+    """The stream from `start` on, until the client or the process goes, or it is not allowed.
+
+    That is asked every `heartbeat` seconds.
+    """
     first, version = start
+    asked = time.monotonic()
     with wakeups.listen(game) as bell:
         yield first
         while not wakeups.closing:
             bell.clear()
+            if time.monotonic() - asked >= heartbeat:
+                if not allowed():
+                    return
+                asked = time.monotonic()
             try:
                 lines = reader.feed(game, player, version, BATCH)
             except EventsError as error:
@@ -120,5 +130,9 @@ def awaited(
 
 def _too_many(limit: str, name: str) -> Problem:
     return Problem(
-        "too-many-streams", f"Open at most {limit}.", headers={"Retry-After": "5"}, limit=name
+        "too-many-streams",
+        f"Open at most {limit}.",
+        headers={"Retry-After": "5"},
+        limit=name,
+        retry_after=5,
     )

@@ -12,7 +12,9 @@ from typing import Any
 
 import redis
 
+from events.following import follow
 from events.keys import ALL_PARTITIONS
+from events.redis_errors import UNAVAILABLE
 
 BLOCK_MS = 1000
 PAUSE_SECONDS = 1.0
@@ -94,7 +96,7 @@ class RedisWakeups(Wakeups):
                     self.ring_all()
                 for game in self._news(last):
                     self.ring(game)
-            except redis.RedisError:
+            except (redis.RedisError, *UNAVAILABLE):
                 last = {}
                 self._closing.wait(PAUSE_SECONDS)
 
@@ -110,8 +112,8 @@ class RedisWakeups(Wakeups):
 
     def _news(self, last: dict[str, bytes]) -> set[str]:
         games = set()
-        for outbox, tasks in self._client.xread(last, count=BATCH, block=BLOCK_MS) or ():
+        for outbox, tasks in follow(self._client, last, count=BATCH, wait=BLOCK_MS):
             for _, task in tasks:
-                games.add(task[b"game"].decode())
-            last[outbox.decode()] = tasks[-1][0]
+                games.add(task.get(b"game", b"").decode(errors="replace"))
+            last[outbox] = tasks[-1][0]
         return games

@@ -7,8 +7,11 @@ from flask import Flask
 from events.connecting import connect
 from events.health import is_fit, log_problems
 from events.players import RedisPlayers
+from events.presence import RedisPresence
+from events.projections_redis import RedisProjections
 from events.receipts import Signer
 from events.redis_store import RedisStore
+from events.tickets import RedisTickets
 from service import logs
 from service.app import create_app
 from service.services import wired
@@ -40,6 +43,9 @@ def app(settings: Settings | None = None) -> Flask:
         Signer.at(settings.data / "receipt.key"),
         settings,
         RedisWakeups(client),
+        tickets=RedisTickets(client),
+        presence=RedisPresence(client),
+        projections=RedisProjections(client),
         health=lambda: log_problems(client, volatile_allowed=settings.volatile_allowed),
     )
     return create_app(services)

@@ -1,17 +1,20 @@
-"""From the outbox to the queue: every letter that says a bot is due becomes one job.
+"""From the outbox to the queue: what letters say is due of a game becomes one job of each kind.
 
-A letter is done when its job is in the queue, not before.
+A letter is done when its jobs are in the queue, not before. One that fails comes again, alone; the
+one that has failed too often is put with the dead letters.
 """
 
 import time
 from collections.abc import Callable, Iterable
 
+import msgspec
 import structlog
 
+from events.dead_letters import DeadLetters
 from events.entry import envelope
-from events.errors import Busy
+from events.errors import Busy, EventsError
 from events.outbox import Letter, Outbox
-from events.store import LogStore, Task
+from events.store import Due, LogStore, Task
 from workers.queue import WorkQueue
 from workers.sweep import Sweep
 
@@ -23,47 +26,89 @@ TRIM_SECONDS = 300.0
 KEPT = 3_600_000
 """Milliseconds that letters are kept for after they are done."""
 
+DELIVERIES = 5
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.1, 1.0
 
 _log = structlog.get_logger(__name__)
 
 
 class Dispatcher:
-    def __init__(self, outbox: Outbox, store: LogStore, queue: WorkQueue) -> None:
+    def __init__(
+        self,
+        outbox: Outbox,
+        store: LogStore,
+        queue: WorkQueue,
+        dead: DeadLetters,
+        deliveries: int = DELIVERIES,
+    ) -> None:
         self._outbox = outbox
         self._store = store
         self._queue = queue
+        self._dead = dead
+        self._deliveries = deliveries
 
     def step(self, wait: int = READ_WAIT) -> int:
         """Dispatches what is there, after at most `wait` milliseconds; the number of new jobs."""
         return self._dispatch(self._outbox.read(wait))
 
     def rescue(self, idle: int = CLAIM_IDLE) -> int:
-        """Dispatches what another dispatcher took and did not finish."""
+        """Dispatches what another dispatcher took and did not finish, and what failed here."""
         return self._dispatch(self._outbox.claim(idle))
 
     def trim(self, before: int) -> None:
         self._outbox.trim(before)
 
     def _dispatch(self, letters: list[Letter]) -> int:
-        tasks = newest(letter.task for letter in letters if letter.task is not None)
-        jobs = sum(
-            self._queue.bot_turn(task.game, task.last)
-            for task in tasks
-            if "bot" in task.due and not self._goes_on_by_itself(task)
-        )
-        self._outbox.done(letters)
+        by_game: dict[str, list[Letter]] = {}
+        for letter in letters:
+            if letter.task is None:
+                self._dead.bury(letter, "it names no task")
+            else:
+                by_game.setdefault(letter.task.game, []).append(letter)
+        jobs, done = 0, list[Letter]()
+        for of_game in by_game.values():
+            try:
+                jobs += self._enqueue(joined(of_game))
+                done += of_game
+            except Busy:
+                raise
+            except Exception as error:  # noqa: BLE001 - no letter may hold up the others
+                self._failed(of_game, error)
+        self._outbox.done(done)
+        return jobs
+
+    def _enqueue(self, task: Task) -> int:
+        jobs = 0
+        for work in task.due:
+            if work == "score" or not self._goes_on_by_itself(task):
+                jobs += self._queue.due(work, task.game, task.last)
         return jobs
 
     def _goes_on_by_itself(self, task: Task) -> bool:
         """A bot appended this: its turn is still going on, and plays the next bot too."""
-        entries = self._store.read(task.game, task.first, task.first)
-        return bool(entries) and envelope(entries[0]).actor.kind == "bot"
+        try:
+            entries = self._store.read(task.game, task.first, task.first)
+            return bool(entries) and envelope(entries[0]).actor.kind == "bot"
+        except Busy:
+            raise
+        except (EventsError, msgspec.DecodeError):
+            return False  # what is wrong with the log is for the job to say
+
+    def _failed(self, letters: Iterable[Letter], error: Exception) -> None:
+        reason = type(error).__name__
+        for letter in letters:
+            buried = self._dead.bury(letter, reason, self._deliveries)
+            _log.error("letter-failed", id=letter.id.decode(), reason=reason, dead=buried)
 
 
-def newest(tasks: Iterable[Task]) -> list[Task]:
-    """The last task of each game: it says what is due now."""
-    return list({task.game: task for task in tasks}.values())
+def joined(letters: Iterable[Letter]) -> Task:
+    """One task of all the letters of a game: the last says whether a bot is due now."""
+    tasks = [letter.task for letter in letters if letter.task is not None]
+    last = max(reversed(tasks), key=lambda task: task.last)  # of equal ones the last written
+    due: tuple[Due, ...] = tuple(work for work in last.due if work != "score")
+    if any("score" in task.due for task in tasks):
+        due += ("score",)
+    return msgspec.structs.replace(last, due=due)
 
 
 def run(

@@ -6,9 +6,11 @@ The names below are stored in queues that outlive a release: they do not change.
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+from rq.exceptions import DeserializationError
 from rq.job import Job
 
 BOT_TURN = "workers.jobs.bot_turn"
+PROJECT = "workers.jobs.project"
 
 QUEUE = "elsinore"
 
@@ -32,9 +34,21 @@ class WorkJob(Job):
             raise UnknownJob(str(self.func_name)) from None
 
     def _execute(self) -> None:
-        match self.func, self.args, self.kwargs:
+        try:
+            entry_point, game, version = self._call()
+        except UnknownJob:
+            self.retries_left = None  # it will not be known the next time either
+            raise
+        entry_point(game, version)
+
+    def _call(self) -> tuple[EntryPoint, str, int]:
+        try:
+            called = self.func, self.args, self.kwargs
+        except DeserializationError:
+            raise UnknownJob("a job that is not JSON") from None
+        match called:
             case entry_point, [str(game), int(version)], {} if not self.kwargs:
-                entry_point(game, version)
+                return entry_point, game, version
             case _:
                 raise UnknownJob(f"{self.func_name} is for a game and a version")
 

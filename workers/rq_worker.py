@@ -1,20 +1,38 @@
-"""The worker process: one queue, jobs in the process itself, dead workers noticed in seconds."""
+"""The worker process: one queue, jobs in the process itself, dead workers noticed in seconds.
 
+Jobs are not forked, on any platform: macOS is not fit for it, Windows has none, and the games in
+the cache would be lost with each child. What differs is how a job that takes too long is stopped.
+"""
+
+import signal
+from collections.abc import Callable, Mapping
+from types import TracebackType
 from typing import Any
 
+import structlog
 from rq import SimpleWorker
 from rq.job import Job
 from rq.serializers import JSONSerializer
+from rq.timeouts import (
+    BaseDeathPenalty,
+    BaseTimeoutException,
+    TimerDeathPenalty,
+    UnixSignalDeathPenalty,
+)
 
-from workers.jobs import BOT_TURN, QUEUE, jobs_of
-from workers.turns import Turns
+from events.errors import Busy
+from workers.jobs import QUEUE, EntryPoint, UnknownJob, jobs_of
 
 MONITORING_SECONDS = 2
 MAINTENANCE_SECONDS = 5
 WORKER_SECONDS = 60
 
+Count = Callable[[str], object]
 
-class TurnWorker(SimpleWorker):
+_log = structlog.get_logger(__name__)
+
+
+class InProcessWorker(SimpleWorker):
     """Without forking: the same on every platform, with a warm cache of games."""
 
     def get_heartbeat_ttl(self, job: Job, working_time: float = 0.0) -> int:  # noqa: ARG002
@@ -22,15 +40,55 @@ class TurnWorker(SimpleWorker):
         return int(self.job_monitoring_interval) + 4
 
 
-def worker_on(connection: Any, turns: Turns) -> TurnWorker:
-    """A worker on the queue at `connection` (bytes replies) that runs our entry points."""
-    return TurnWorker(
+def death_penalty() -> type[BaseDeathPenalty]:
+    """What stops a job over its time: an alarm, or where there are none, a timer's exception.
+
+    The timer cannot interrupt a call that is in the kernel; those on Redis end by themselves.
+    """
+    return UnixSignalDeathPenalty if hasattr(signal, "SIGALRM") else TimerDeathPenalty
+
+
+def worker_on(
+    connection: Any, entry_points: Mapping[str, EntryPoint], count: Count = str
+) -> InProcessWorker:
+    """A worker on the queue at `connection` (bytes replies) that runs these entry points.
+
+    `count` is told of each job that failed: `jobs-unknown`, `jobs-over-time`, `jobs-failed`.
+    """
+
+    def failed(
+        job: Job, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> bool:
+        del trace
+        name = _failure(kind)
+        _log.error(name, job=job.id, reason=kind.__name__, detail=_told(error))
+        try:
+            count(name)
+        except Busy:
+            _log.warning("not-counted", name=name)
+        return False
+
+    worker = InProcessWorker(
         [QUEUE],
         connection=connection,
-        job_class=jobs_of({BOT_TURN: turns.bot_turn}),
+        job_class=jobs_of(entry_points),
         serializer=JSONSerializer,
+        exception_handlers=[failed],
         worker_ttl=WORKER_SECONDS,
         job_monitoring_interval=MONITORING_SECONDS,
         maintenance_interval=MAINTENANCE_SECONDS,
         log_job_description=False,
     )
+    worker.death_penalty_class = death_penalty()
+    return worker
+
+
+def _failure(kind: type[BaseException]) -> str:
+    if issubclass(kind, UnknownJob):
+        return "jobs-unknown"
+    return "jobs-over-time" if issubclass(kind, BaseTimeoutException) else "jobs-failed"
+
+
+def _told(error: BaseException) -> str:
+    """The sentence of an error of which we know that it names nothing hidden."""
+    return str(error) if isinstance(error, (UnknownJob, BaseTimeoutException)) else ""

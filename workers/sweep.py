@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import structlog
 
-from events.store import LogStore
+from events.errors import Busy, EventsError
+from events.store import Due, LogStore
 from workers.queue import WorkQueue
 
 GRACE = 3.0
@@ -22,7 +23,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(slots=True)
 class Watched:
-    """A game with a bot due: the version last seen (None: not looked at), and when to act."""
+    """Work due on a game: the version last seen (None: not looked at), and when to act."""
 
     version: int | None
     at: float
@@ -30,7 +31,7 @@ class Watched:
 
 
 class Sweep:
-    """Watches the games in which a bot is due; `grace` seconds without a move, and it acts."""
+    """Watches the games in which something is due; `grace` seconds without, and it acts."""
 
     def __init__(
         self,
@@ -44,30 +45,43 @@ class Sweep:
         self._queue = queue
         self._grace = grace
         self._clock = clock
-        self._watched: dict[str, Watched] = {}
+        self._watched: dict[tuple[str, Due], Watched] = {}
         self._mark = secrets.token_hex(4)
 
     def run(self) -> int:
         """One look at everything due; the number of jobs put in again."""
-        due = {game for game, work, _ in self._store.due(ALL) if work == "bot"}
-        for game in self._watched.keys() - due:
-            del self._watched[game]
+        due = {(game, work) for game, work, _ in self._store.due(ALL)}
+        for known in self._watched.keys() - due:
+            del self._watched[known]
         now = self._clock()
         jobs = 0
-        for game in due:
-            watched = self._watched.setdefault(game, Watched(None, now + self._grace))
+        for game, work in sorted(due):
+            watched = self._watched.setdefault((game, work), Watched(None, now + self._grace))
             if now >= watched.at:
-                jobs += self._look(game, watched, now)
+                jobs += self._look(game, work, watched, now)
         return jobs
 
-    def _look(self, game: str, watched: Watched, now: float) -> bool:
-        """Acts where nothing has happened; each time it waits twice as long for what it did."""
-        entries = self._store.read(game, first=watched.version or 1)
-        version = entries[-1].version if entries else 0
-        if watched.version is not None and watched.version != version:
+    def _look(self, game: str, work: Due, watched: Watched, now: float) -> bool:
+        """Acts where nothing has happened; each time it waits twice as long for what it did.
+
+        A bot's turn is left alone while the game moves. Projections are not: the games that move
+        most would have theirs the latest.
+        """
+        version = self._version(game, watched.version or 1)
+        if work == "bot" and watched.version is not None and watched.version != version:
             watched.version, watched.at, watched.times = version, now + self._grace, 0
             return False
         watched.version, watched.times = version, watched.times + 1
         watched.at = now + min(self._grace * 2 ** (watched.times - 1), LONGEST_WAIT)
-        _log.warning("bot-overdue", game=game, version=version, times=watched.times)
-        return self._queue.bot_turn(game, version, f"{self._mark}{watched.times}")
+        _log.warning("overdue", work=work, game=game, version=version, times=watched.times)
+        return self._queue.due(work, game, version, f"{self._mark}{watched.times}")
+
+    def _version(self, game: str, known: int) -> int:
+        """The last version of a game, or the one known where its log cannot be read."""
+        try:
+            entries = self._store.read(game, first=known)
+        except Busy:
+            raise
+        except EventsError:
+            return known
+        return entries[-1].version if entries else 0

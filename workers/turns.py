@@ -64,7 +64,7 @@ class Turns:
         except Busy:
             raise
         except UnknownGame:
-            self._handler.store.settle(game, "bot")
+            self._handler.store.settle(game, "bot", version)
             _log.warning("bot-turn-of-no-game", game=game, version=version)
         except (EventsError, IntegrityError) as error:
             reason = type(error).__name__

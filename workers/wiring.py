@@ -7,13 +7,18 @@ import time
 from pathlib import Path
 
 from events.connecting import connect
+from events.counting import Counts
+from events.dead_letters import DeadLetters
 from events.handler import Handler
 from events.outbox import Outbox
+from events.projections_redis import RedisProjections
 from events.receipts import Signer
 from events.redis_store import RedisStore
 from workers.dispatcher import Dispatcher
+from workers.jobs import BOT_TURN, PROJECT
+from workers.projecting import Projecting
 from workers.queue import WorkQueue
-from workers.rq_worker import TurnWorker, worker_on
+from workers.rq_worker import InProcessWorker, worker_on
 from workers.sweep import Sweep
 from workers.turns import Turns
 
@@ -28,15 +33,20 @@ def consumer() -> str:
     return f"{socket.gethostname()}-{os.getpid()}"
 
 
-def worker(log_url: str, queue_url: str, key: Path) -> TurnWorker:
-    """A worker on the queue that plays bots' turns on the log, signing with the key at `key`."""
+def worker(log_url: str, queue_url: str, key: Path) -> InProcessWorker:
+    """A worker on the queue that works on the log, signing with the key at `key`."""
     client = connect(log_url)
-    handler = Handler(RedisStore(client), Signer.at(key), now, lambda: secrets.token_bytes(32))
-    turns = Turns(handler, Outbox(client, consumer()).ask)
-    return worker_on(connect(queue_url), turns)
+    store = RedisStore(client)
+    handler = Handler(store, Signer.at(key), now, lambda: secrets.token_bytes(32))
+    entry_points = {
+        BOT_TURN: Turns(handler, Outbox(client, consumer()).ask).bot_turn,
+        PROJECT: Projecting(store, RedisProjections(client)).project,
+    }
+    return worker_on(connect(queue_url), entry_points, Counts(client).add)
 
 
 def dispatcher(log_url: str, queue_url: str) -> tuple[Dispatcher, Sweep]:
     client = connect(log_url)
     store, queue = RedisStore(client), WorkQueue(connect(queue_url))
-    return Dispatcher(Outbox(client, consumer()), store, queue), Sweep(store, queue)
+    outbox = Outbox(client, consumer())
+    return Dispatcher(outbox, store, queue, DeadLetters(client)), Sweep(store, queue)

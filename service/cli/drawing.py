@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich.table import Table
+from rich.text import Text
 
 from events.audit import Report
 
@@ -25,25 +26,29 @@ def table_at(public: dict[str, Any], seats: Sequence[dict[str, Any]]) -> Table:
         if name not in SHARED and isinstance(value, (list, tuple)) and len(value) == places
     ]
     table = Table(
-        title=f"{public['ruleset']}, version {public['version']}, {public['status']}",
-        caption=_caption(public, by_seat),
+        title=Text(f"{public['ruleset']}, version {public['version']}, {public['status']}"),
+        caption=Text(_caption(public, by_seat)),
     )
     for heading in ("seat", "who", "is asked", "hand", *by_seat):
         table.add_column(heading.replace("_", " "))
     for number, occupant in enumerate(public["seats"]):
         hand = seats[number].get("hand") if seats else None
-        table.add_row(
+        who = occupant["player"] or " ".join(filter(None, (occupant["kind"], occupant["level"])))
+        cells = (
             str(number),
-            occupant["player"] or " ".join(filter(None, (occupant["kind"], occupant["level"]))),
+            who,
             public["to_act"].get(str(number), ""),
             "hidden" if hand is None else text(hand),
             *(text(public[name][number]) for name in by_seat),
         )
+        table.add_row(*map(Text, cells))
     return table
 
 
 def verdicts(report: Report) -> Table:
-    table = Table("verdict", "answer", "entry", "detail", title=f"{report.game}, {report.ruleset}")
+    """What a log says is shown as it stands: a hostile one must not style the auditor's table."""
+    title = Text(f"{report.game}, {report.ruleset}")
+    table = Table("verdict", "answer", "entry", "detail", title=title)
     for verdict in report.verdicts:
         colour = COLOURS.get(verdict.status, "yellow")
         values = [
@@ -53,9 +58,9 @@ def verdicts(report: Report) -> Table:
         ]
         table.add_row(
             verdict.name,
-            f"[{colour}]{verdict.status}",
+            Text(verdict.status, colour),
             "" if verdict.version is None else str(verdict.version),
-            "\n".join([verdict.detail, *values]),
+            Text("\n".join([verdict.detail, *values])),
         )
     return table
 

@@ -1,7 +1,8 @@
 """The Valkey server that Elsinore brings along, one per data directory.
 
 Whoever starts it owns it: the server ends with its parent, however that ends. A directory has one
-server at a time (two would each lose the other's writes), so the parent holds a lock on it.
+server at a time (two would each lose the other's writes): the parent holds a lock on it, and the
+server holds another, inherited from its parent, that falls when it has really ended.
 
     EmbeddedServerError
     ├── DataDirectoryInUse     another process runs a server on this directory
@@ -9,23 +10,23 @@ server at a time (two would each lose the other's writes), so the parent holds a
     └── ServerFailed           the server ended or did not answer; its last words are in the text
 """
 
-import fcntl
 import importlib.util
 import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Literal, Self
 from urllib.parse import quote
+
+from service.cli.probes import ask, comes_true, listens, locks
 
 ANSWER_SECONDS = 10.0
 STOP_SECONDS = 20.0
@@ -72,10 +73,15 @@ class EmbeddedServer:
     """`with EmbeddedServer(directory) as server:` serves `server.url` until the block is left."""
 
     def __init__(
-        self, directory: Path, *, appendfsync: Literal["always", "everysec"] = "always"
+        self,
+        directory: Path,
+        *,
+        appendfsync: Literal["always", "everysec"] = "always",
+        binary: Path | None = None,
     ) -> None:
         self.directory = directory.resolve()
         self.appendfsync = appendfsync
+        self._binary = binary
         self._lock: IO[str] | None = None
         self._socket = self.directory / "server.sock"
         self._process: subprocess.Popen[bytes] | None = None
@@ -111,19 +117,20 @@ class EmbeddedServer:
         """Start, and wait until the log is loaded. Call it from the main thread."""
         if threading.current_thread() is not threading.main_thread():
             raise RuntimeError("A server started from another thread would die with that thread.")
-        binary = find_binary()
+        binary = self._binary or find_binary()
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = _locked(self.directory)
         try:
-            _stop_orphan(lock.read(), self.directory)
+            held = _without_orphan(lock.read(), self.directory)
         except BaseException:
             lock.close()
             raise
         self._lock = lock
         try:
-            self._socket = _socket_path(self.directory)
-            _write_address(lock, self._socket)
-            self._spawn(binary)
+            with held:
+                self._socket = _socket_path(self.directory)
+                _write_address(lock, self._socket)
+                self._spawn(binary, held)
             self._wait_until_ready()
         except BaseException:
             self.stop()
@@ -147,13 +154,17 @@ class EmbeddedServer:
             self._lock.close()
             self._lock = None
 
-    def _spawn(self, binary: Path) -> None:
+    def _spawn(self, binary: Path, held: IO[str]) -> None:
         command = [str(binary), *self._settings()]
         if HAS_PDEATHSIG:
             command = [sys.executable, "-ISc", DIE_WITH_PARENT, str(os.getpid()), *command]
         # A session of its own: Ctrl-C is for the parent, which stops the server last.
         self._process = subprocess.Popen(
-            command, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+            command,
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            pass_fds=(held.fileno(),),
         )
         if not HAS_PDEATHSIG:
             self._watchdog = subprocess.Popen(
@@ -183,7 +194,7 @@ class EmbeddedServer:
         """Loading a long log may take its time; saying nothing at all may not."""
         assert self._process
         deadline = time.monotonic() + ANSWER_SECONDS
-        while (answer := _ask(self._socket, b"PING\r\n")) != b"+PONG\r\n":
+        while (answer := ask(self._socket, b"PING\r\n")) != b"+PONG\r\n":
             if answer.startswith(b"-LOADING"):
                 deadline = time.monotonic() + ANSWER_SECONDS
             if self._process.poll() is not None or time.monotonic() > deadline:
@@ -216,11 +227,9 @@ def _major_version(binary: str) -> int:
 def _locked(directory: Path) -> IO[str]:
     """The lock file, which also keeps the address of the last server; freed when we end."""
     lock = (directory / "lock").open("a+")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    if not locks(lock):
         lock.close()
-        raise DataDirectoryInUse(directory) from None
+        raise DataDirectoryInUse(directory)
     lock.seek(0)
     return lock
 
@@ -245,20 +254,27 @@ def _remove_socket(path: Path, directory: Path) -> None:
             path.parent.rmdir()
 
 
-def _stop_orphan(address: str, directory: Path) -> None:
-    """End the server that a killed parent left behind; we hold the lock, so nobody owns it."""
-    if not address:
-        return
-    with socket.socket(socket.AF_UNIX) as server, suppress(ConnectionError):
-        server.settimeout(STOP_SECONDS)
-        if server.connect_ex(address) == 0:
-            server.sendall(b"SHUTDOWN\r\n")
-            try:
-                _wait_until_closed(server)
-            except TimeoutError:
-                _kill(directory)
-                _wait_until_closed(server)
-    _remove_socket(Path(address), directory)
+def _without_orphan(address: str, directory: Path) -> IO[str]:
+    """The server's lock, once the server that a killed parent left behind has ended.
+
+    We hold the parents' lock, so nobody owns that server. It may be about to start or to end.
+    """
+    with ExitStack() as undone:
+        held = undone.enter_context((directory / "server.lock").open("a"))
+
+        def ended() -> bool:
+            return locks(held) and not (address and listens(Path(address)))
+
+        if not ended():
+            ask(Path(address), b"SHUTDOWN\r\n")
+        if not comes_true(ended, STOP_SECONDS):
+            _kill(directory)
+        if not comes_true(ended, STOP_SECONDS):
+            raise ServerFailed(f"An old server on {directory} does not end.")
+        if address:
+            _remove_socket(Path(address), directory)
+        undone.pop_all()
+        return held
 
 
 def _kill(directory: Path) -> None:
@@ -266,22 +282,6 @@ def _kill(directory: Path) -> None:
         os.kill(int((directory / "server.pid").read_text()), signal.SIGKILL)
     except (OSError, ValueError) as error:
         raise ServerFailed(f"An old server on {directory} does not end: {error}") from error
-
-
-def _wait_until_closed(server: socket.socket) -> None:
-    """The kernel closes the connection when the process is gone; a process id may linger."""
-    while server.recv(4096):
-        pass
-
-
-def _ask(path: Path, command: bytes) -> bytes:
-    """The first words of the answer; nothing where there is no server or it is silent."""
-    with socket.socket(socket.AF_UNIX) as server, suppress(OSError):
-        server.settimeout(1.0)
-        server.connect(str(path))
-        server.sendall(command)
-        return server.recv(4096)
-    return b""
 
 
 def _last_words(directory: Path) -> str:

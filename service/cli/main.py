@@ -8,6 +8,8 @@ from service.cli.description import openapi
 from service.cli.logs import export, replay, verify
 from service.cli.playing import play
 from service.cli.processes import serve
+from service.cli.projections import rebuild
+from service.cli.status import dead, status
 from service.cli.tokens import token
 from service.cli.up import up, work
 from service.release import VERSION
@@ -28,6 +30,9 @@ for command in (
     replay,
     verify,
     export,
+    rebuild,
+    status,
+    dead,
     openapi,
     demo,
     bench,

@@ -13,8 +13,8 @@ import click
 from service.cli.embedded import DIE_WITH_PARENT, HAS_PDEATHSIG, EmbeddedServer
 
 POLL_SECONDS = 0.05
-DRAIN_SECONDS = 4.5
-"""What is not done by then is killed, so that the whole ends within five."""
+DRAIN_SECONDS = 3.5
+"""What is not done by then is killed, so that all of it, the servers too, ends within five."""
 
 STEADY_SECONDS = 10.0
 RESTARTS = 5

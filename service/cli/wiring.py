@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import ParamSpec, TypeVar
+from urllib.parse import quote
 
 import click
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -72,7 +73,7 @@ def log_server(data: Path) -> Iterator[str]:
     try:
         server.start()
     except DataDirectoryInUse:
-        yield f"unix://{(data / LOG / 'lock').read_text()}"
+        yield f"unix://{quote((data / LOG / 'lock').read_text())}"
         return
     try:
         yield server.url

@@ -1,18 +1,21 @@
 """The feed of a game as its caller may read it: pages, long polls, NDJSON, and a stream."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
-from flask import Response, request
+from flask import Response, g, request
 
+from events.errors import Busy
 from service.answers import JSON, NDJSON, SSE, feed_answer, lines_answer
 from service.asking import Blueprint
-from service.auth import caller
-from service.documents import LAST_EVENT_ID, described
+from service.auth import caller, watcher
+from service.documents import LAST_EVENT_ID, TOKEN_OR_TICKET, described
 from service.problems import Problem
-from service.schemas.requests import FeedQuery
-from service.services import services
-from service.shown import shown
+from service.schemas.requests import FeedQuery, StreamQuery
+from service.services import Services, services
+from service.shown import note_presence, shown
 from service.streams import awaited, entries, opening
 
 blp = Blueprint("events", __name__, description="What has happened, as you may know it.")
@@ -32,6 +35,7 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     after, limit = query["after"], query["limit"]
     lines = runtime.reader.feed(game_id, me, after, limit)
     wait = min(query["wait"], runtime.settings.longest_wait)
+    note_presence(runtime, game_id, me)
     if not lines and wait:
         leave = runtime.limit.enter(me)
         try:
@@ -50,27 +54,60 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
 @blp.route("/games/<game_id>/stream", methods=["GET"])
 @blp.doc(
     **described(
-        "streamGame", 200, None, [401, 404, 429, 500, 503], [LAST_EVENT_ID], other={SSE: "Stream"}
+        "streamGame",
+        200,
+        None,
+        [401, 404, 422, 429, 500, 503],
+        [LAST_EVENT_ID],
+        other={SSE: "Stream"},
     )
+    | TOKEN_OR_TICKET
 )
-def stream_game(game_id: str) -> Response:
+@blp.arguments(StreamQuery, location="query")
+def stream_game(_: dict[str, Any], game_id: str) -> Response:
     """Follow a game by server-sent events: the whole view first, then entry after entry.
 
-    `id` is the version. After a break, `Last-Event-ID` goes on without a gap; where that cannot
-    be honoured the stream begins with `reset` and the view. Comments are heartbeats.
+    The first event, `view`, is what `GET /v1/games/{game_id}` answers. `id` is the version. After
+    a break, `Last-Event-ID` goes on without a gap, after one event `live`; where that cannot be
+    honoured the stream begins with `reset` and the view. Comments are heartbeats. Several streams
+    may be open with one token, up to a limit. They end when the token is no longer valid.
     """
-    me, runtime = caller().player, services()
+    me, runtime = watcher().player, services()
     view = shown(runtime, game_id, me)
     if runtime.wakeups.closing:
         raise Problem("not-ready", "The service is going down.", headers={"Retry-After": "5"})
     start = opening(
-        view["view"]["version"], request.headers.get("Last-Event-ID"), msgspec.json.encode(view)
+        view["view"]["version"],
+        request.headers.get("Last-Event-ID"),
+        msgspec.json.encode(view),
+        msgspec.json.encode(view["live"]),
     )
     leave = runtime.limit.enter(me)
     response = Response(
-        entries(runtime.reader, runtime.wakeups, game_id, me, start, runtime.settings.heartbeat),
+        entries(
+            runtime.reader,
+            runtime.wakeups,
+            game_id,
+            me,
+            start,
+            runtime.settings.heartbeat,
+            still_allowed(runtime, game_id, me, g.token),
+        ),
         content_type=f"{SSE}; charset=utf-8",
         headers={"X-Accel-Buffering": "no"},
     )
     response.call_on_close(leave)
     return response
+
+
+def still_allowed(runtime: Services, game: str, me: str, token: str) -> Callable[[], bool]:
+    """Whether who has opened a stream may go on reading it; and notes that they are there."""
+
+    def allowed() -> bool:
+        with suppress(Busy):  # the stream goes on; the log itself is asked again at once
+            if runtime.players.holder(token) is None:
+                return False
+            note_presence(runtime, game, me)
+        return True
+
+    return allowed

@@ -1,17 +1,13 @@
 """Games: opened, listed, looked at, closed."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-import structlog
-from flask import Response, g, request
+from flask import Response, request
 
 from domain.kernel import RuleViolation
-from domain.lifecycle import Actor, CloseGame, Game, OpenGame, Script
-from events.errors import EventsError
-from events.handler import timestamp
-from events.store import Opening
+from domain.lifecycle import Actor, CloseGame, OpenGame, Script
+from events.projections_lobby import Wanted
 from service import commands
 from service.answers import json_answer
 from service.asking import Blueprint
@@ -21,10 +17,7 @@ from service.schemas.requests import GameQuery, LobbyQuery, NewGame, cursor_of
 from service.services import services
 from service.shown import shown, summary
 
-SCANNED = 500
-
 blp = Blueprint("games", __name__, description="Tables.")
-_log = structlog.get_logger()
 
 
 def allow_scripts() -> None:
@@ -66,21 +59,19 @@ def open_game(body: dict[str, Any]) -> Response:
 @blp.doc(**described("listGames", 200, "Games", [401, 422]))
 @blp.arguments(LobbyQuery, location="query")
 def list_games(query: dict[str, Any]) -> Response:
-    """List games, the newest first. `next` is the cursor of the following page, or null."""
+    """List games, the newest first. `next` is the cursor of the following page, or null.
+
+    `mine` are those you opened, sit in, or may resume. A page may be short and still not the last.
+    """
     me = caller().player
-    found: list[dict[str, Any]] = []
-    seen: Opening | None = None
-    scanned = 0
-    for opening in _openings(query.get("cursor")):
-        if len(found) == query["limit"] or scanned == SCANNED:
-            break
-        seen, scanned = opening, scanned + 1
-        game = _game(opening.game)
-        if game is not None and _fits(game, query, me):
-            found.append(summary(opening.game, game, timestamp(opening.at)))
-    else:
-        seen = None
-    return json_answer({"games": found, "next": None if seen is None else cursor_of(seen)})
+    wanted = Wanted(
+        player=me if query["mine"] else None,
+        status=query.get("status"),
+        ruleset=query.get("ruleset"),
+    )
+    rows, last = services().lobby.page(wanted, query.get("cursor"), query["limit"])
+    following = None if last is None else cursor_of(last)
+    return json_answer({"games": [summary(row) for row in rows], "next": following})
 
 
 @blp.route("/games/<game_id>", methods=["GET"])
@@ -109,31 +100,3 @@ def close_game(game_id: str) -> Response:
     me = caller("play").player
     actor = Actor(kind="player", id=me, seat=services().loader.current(game_id).game.seat_of(me))
     return commands.handle(game_id, CloseGame(player=me), actor, name="close")
-
-
-def _openings(before: Opening | None) -> Iterator[Opening]:
-    while page := services().store.games(before, 100):
-        yield from page
-        before = page[-1]
-
-
-def _game(game_id: str) -> Game | None:
-    """A finished game is as the cache has it. One broken log does not take the lobby down."""
-    loader = services().loader
-    try:
-        loaded = loader.cached(game_id)
-        if loaded.game.status != "finished":
-            loaded = loader.current(game_id)
-    except EventsError as error:
-        _log.error("game left out", game=game_id, why=str(error), correlation=g.correlation)
-        return None
-    return loaded.game
-
-
-def _fits(game: Game, query: dict[str, Any], me: str) -> bool:
-    if query["mine"] and me != game.opener and game.seat_of(me) is None:
-        return False
-    if "status" in query and query["status"] != game.status:
-        return False
-    wanted = query.get("ruleset")
-    return wanted in {None, game.ruleset, game.ruleset.partition("@")[0]}

@@ -44,12 +44,12 @@ def make_move(game_id: str) -> Response:
             raise RuleViolation("lifecycle", "The game is over.", code="game-over") from None
         raise
     except RuleViolation as violation:
-        raise _explained(violation, game_id, seat) from None
+        raise _explained(violation, game_id, seat, me) from None
     actor = Actor(kind="player", id=me, seat=seat)
     try:
         return commands.handle(game_id, Play(seat=seat, move=move), actor, 201, name="move")
     except RuleViolation as violation:
-        raise _explained(violation, game_id, seat) from None
+        raise _explained(violation, game_id, seat, me) from None
 
 
 def _game_of(game_id: str, me: str) -> Game:
@@ -61,10 +61,13 @@ def _game_of(game_id: str, me: str) -> Game:
     return game
 
 
-def _explained(violation: RuleViolation, game_id: str, seat: int) -> RuleViolation:
-    """The refusal with what its seat may do instead: nothing that its view does not show."""
+def _explained(violation: RuleViolation, game_id: str, seat: int, me: str) -> RuleViolation:
+    """The refusal with what its seat may do instead: nothing that its view does not show.
+
+    Who has left the seat meanwhile is shown nothing.
+    """
     game = services().loader.current(game_id).game
-    if game.status != "playing" or violation.code == "not-your-seat":
+    if game.status != "playing" or game.seat_of(me) != seat:
         return violation
     facts: dict[str, Any] = {
         "question": open_question(game, seat),

@@ -1,9 +1,15 @@
 """For those who run the service: health, readiness, metrics, the documentation."""
 
+from collections.abc import Sequence
+from contextlib import suppress
+
 from flask import Response, current_app
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from events.errors import Busy
+from events.health import Problem as HealthProblem
 from events.health import is_fit
+from events.projections_lag import lag
 from service.answers import json_answer
 from service.asking import Blueprint
 from service.documents import described
@@ -25,17 +31,25 @@ def healthz() -> Response:
 def readyz() -> Response:
     """Whether the log's server is fit: reachable, evicting nothing, durable."""
     problems = services().health()
-    if services().wakeups.closing or not is_fit(problems):
+    if not _ready(problems):
         raise Problem("not-ready", " ".join(p.detail for p in problems), problems=problems)
     return json_answer({"ready": True, "problems": problems})
+
+
+def _ready(problems: Sequence[HealthProblem]) -> bool:
+    return is_fit(problems) and not services().wakeups.closing
 
 
 @blp.route("/metrics", methods=["GET"])
 @blp.doc(**described("getMetrics", 200, None, [], public=True, other={"text/plain": "Text"}))
 def metrics() -> Response:
-    """Counters of this process, for Prometheus."""
-    runtime = services()
+    """Counters of this process, and what all of them wait for, for Prometheus."""
+    runtime, now = services(), services().now()
     runtime.metrics.streams.set(runtime.limit.total)
+    runtime.metrics.conflicts.set(runtime.handler.conflicts)
+    runtime.metrics.ready.set(_ready(runtime.health()))
+    with suppress(Busy):  # `ready` tells it
+        runtime.metrics.waiting(lag(runtime.store, runtime.projections, now))
     return Response(runtime.metrics.exposition(), content_type=CONTENT_TYPE_LATEST)
 
 

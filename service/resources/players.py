@@ -1,25 +1,29 @@
-"""Players: a name, an id, and a token that is shown once."""
+"""Players: a name, an id, and a token that is shown once; tickets, where no token can be sent."""
 
 from typing import Any
 
-from flask import Response
+from flask import Response, g, request
 
+from events.tickets import SECONDS
 from service.answers import json_answer
 from service.asking import Blueprint
-from service.auth import caller
+from service.auth import INVALID, bearer, caller
 from service.documents import described
 from service.problems import Problem
-from service.schemas.requests import NewPlayer, Rename
+from service.schemas.requests import NewPlayer, Rename, Rotation
 from service.services import services
 
 blp = Blueprint("players", __name__, description="Who plays.")
 
 
 @blp.route("/players", methods=["POST"])
-@blp.doc(**described("createPlayer", 201, "NewPlayerAnswer", [400, 413, 415, 422], public=True))
+@blp.doc(
+    **described("createPlayer", 201, "NewPlayerAnswer", [400, 413, 415, 422, 429], public=True)
+)
 @blp.arguments(NewPlayer)
 def create_player(body: dict[str, Any]) -> Response:
     """Register a player. The token is shown here and never again."""
+    services().rates.check("registrations", request.remote_addr or "")
     player, token = services().players.create(body["name"])
     response = json_answer({"id": player.id, "name": player.name, "token": token}, 201)
     response.headers["Location"] = f"/v1/players/{player.id}"
@@ -27,11 +31,16 @@ def create_player(body: dict[str, Any]) -> Response:
 
 
 @blp.route("/players/<player_id>", methods=["GET"])
-@blp.doc(**described("getPlayer", 200, "Player", [401, 404]))
+@blp.doc(**described("getPlayer", 200, "PlayerAnswer", [401, 404]))
 def get_player(player_id: str) -> Response:
-    """Look a player up."""
+    """Look a player up, with their record: games played, sat out to the end, and won, by rule set.
+
+    Games with scripted deals count in no record.
+    """
     caller()
-    return json_answer(services().players.get(player_id))
+    player = services().players.get(player_id)
+    record = services().projections.record(player_id)
+    return json_answer({"id": player.id, "name": player.name, "record": record})
 
 
 @blp.route("/players/<player_id>", methods=["PATCH"])
@@ -42,3 +51,48 @@ def rename_player(body: dict[str, Any], player_id: str) -> Response:
     if caller("play").player != player_id:
         raise Problem("not-yourself")
     return json_answer(services().players.rename(player_id, body["name"]))
+
+
+@blp.route("/players/<player_id>/token", methods=["POST"])
+@blp.doc(**described("rotateToken", 201, "Token", [400, 401, 403, 413, 415, 422]))
+@blp.arguments(Rotation, required=False)
+def rotate_token(body: dict[str, Any], player_id: str) -> Response:
+    """Take another token in place of the one you send, with the same scopes or fewer.
+
+    The old one is nobody's from then on. The new one is shown here and never again.
+    """
+    me = caller()
+    if me.player != player_id:
+        raise Problem("not-yourself")
+    scopes = frozenset(body.get("scopes", me.scopes))
+    if not scopes <= me.scopes:
+        lacking = ", ".join(sorted(scopes - me.scopes))
+        raise Problem("missing-scope", f"Your token lacks the scope {lacking} itself.")
+    token = services().players.replace_token(bearer(), scopes)
+    if token is None:
+        raise Problem("invalid-token", headers=INVALID)
+    answer = {"id": player_id, "token": token, "scopes": sorted(scopes)}
+    return json_answer(answer, 201)
+
+
+@blp.route("/players/<player_id>/token", methods=["DELETE"])
+@blp.doc(**described("revokeToken", 204, None, [401, 403]))
+def revoke_token(player_id: str) -> Response:
+    """Make the token you send nobody's, with its tickets and streams. There is no way back."""
+    if caller().player != player_id:
+        raise Problem("not-yourself")
+    services().players.revoke_token(bearer())
+    return Response(status=204)
+
+
+@blp.route("/tickets", methods=["POST"])
+@blp.doc(**described("createTicket", 201, "Ticket", [401]))
+def create_ticket() -> Response:
+    """Get a ticket that stands for your token in the URL of a stream, `?ticket=`, for a minute.
+
+    It is for a browser's EventSource, which sends no header. It opens any game's stream as often as
+    it takes, and no other address.
+    """
+    caller()
+    ticket = services().tickets.issue(g.token)
+    return json_answer({"ticket": ticket, "expires_in": SECONDS}, 201)

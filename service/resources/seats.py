@@ -1,4 +1,4 @@
-"""Seats: sit down after the commitment, put a bot there, leave before the start."""
+"""Seats: sit down after the commitment, put a bot there, leave, resume."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from service import commands
 from service.asking import Blueprint, if_match_required
 from service.auth import caller
 from service.documents import IF_MATCH, IF_MATCH_REQUIRED, KEY, described
-from service.schemas.requests import Sitting
+from service.schemas.requests import LeaveQuery, Sitting
 from service.services import services
 
 blp = Blueprint("seats", __name__, description="Who sits where.")
@@ -27,7 +27,10 @@ blp = Blueprint("seats", __name__, description="Who sits where.")
 )
 @blp.arguments(Sitting, required=False)
 def take_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
-    """Sit down, with entropy for all draws if you bring some; or, as the opener, seat a bot."""
+    """Sit down, with entropy for all draws if you bring some; or, as the opener, seat a bot.
+
+    Who left a started game resumes here, without entropy: nobody else may, and the bot goes.
+    """
     me = caller("play").player
     if "bot" in body:
         own = services().loader.current(game_id).game.seat_of(me)
@@ -49,9 +52,13 @@ def take_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
         [KEY, IF_MATCH_REQUIRED],
     )
 )
-def leave_seat(game_id: str, seat: int) -> Response:
-    """Leave your seat before the game starts."""
+@blp.arguments(LeaveQuery, location="query")
+def leave_seat(query: dict[str, Any], game_id: str, seat: int) -> Response:
+    """Leave your seat: it is free again or, once the game has started, a bot takes over.
+
+    From then on you are a spectator; you alone may resume, with everything the seat has seen.
+    """
     me = caller("play").player
     if_match_required()
-    leave = Leave(player=me, seat=seat)
+    leave = Leave(player=me, seat=seat, level=query["bot"])
     return commands.handle(game_id, leave, Actor(kind="player", id=me, seat=seat), name="leave")

@@ -9,7 +9,8 @@ from domain.kernel import Choice, Refusal
 from domain.lifecycle import LIFECYCLE_EVENTS, Actor, Level, ScriptPlan
 from domain.registry import RULESETS
 from domain.scores import Outcome
-from events.players import Player
+from events.players import SCOPES, Player
+from events.projections import Scoresheet, Tally
 from events.receipts import Receipt
 from service.documents import ref
 from service.problems import CODES
@@ -31,6 +32,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     player: str | None
     level: Level | None
+    former: str | None
 
 
 def obj(optional: tuple[str, ...] = (), *, more: bool = False, **fields: Any) -> dict[str, Any]:
@@ -52,7 +54,18 @@ def schemas() -> dict[str, dict[str, Any]]:
     rulesets = list(RULESETS.values())
     moves = list(dict.fromkeys(move for ruleset in rulesets for move in ruleset.moves))
     tables = [get_type_hints(ruleset.view).get("return", dict[str, Any]) for ruleset in rulesets]
-    own = [Choice, Refusal, SeatView, ScriptPlan, Outcome, Receipt, Actor, Player]
+    own = [
+        Choice,
+        Refusal,
+        SeatView,
+        ScriptPlan,
+        Outcome,
+        Receipt,
+        Actor,
+        Player,
+        Scoresheet,
+        Tally,
+    ]
     given = [Union[tuple(moves)], *tables, *own]  # noqa: UP007
     refs, derived = msgspec.json.schema_components(given, ref_template=TEMPLATE)
     move = {
@@ -94,6 +107,7 @@ def _game_schemas(tables: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "live": obj(
             more=True,
             names={"type": "object", "additionalProperties": NULLABLE_STRING},
+            seats=list_of(ref("Presence")),
             links=ref("Links"),
         ),
     }
@@ -159,6 +173,22 @@ def _other_schemas() -> dict[str, Any]:
         },
         "Answer": obj(version=VERSION, events=list_of(ref("Line")), receipt=ref("Receipt")),
         "Feed": obj(version=VERSION, events=list_of(ref("Line"))),
+        "Presence": {
+            "description": "Whether a seat's player was seen within the last moments; and when, "
+            "if at all since yesterday. Bots are always there. Decides nothing.",
+            **obj(
+                seat={"type": "integer"},
+                connected={"type": "boolean"},
+                last_seen={"type": ["string", "null"], "format": "date-time"},
+            ),
+        },
+        "Token": obj(id=STRING, token=STRING, scopes=list_of({"enum": sorted(SCOPES)})),
+        "Ticket": obj(ticket=STRING, expires_in={"type": "integer"}),
+        "PlayerAnswer": obj(
+            id=STRING,
+            name=NULLABLE_STRING,
+            record={"type": "object", "additionalProperties": ref("Tally")},
+        ),
         "NewPlayerAnswer": obj(id=STRING, name=STRING, token=STRING),
         "Rulesets": obj(rulesets=list_of(obj(**ruleset))),
         "Ruleset": obj(
@@ -175,7 +205,7 @@ def _other_schemas() -> dict[str, Any]:
             ready={"const": True},
             problems=list_of(obj(name=STRING, detail=STRING, fatal={"type": "boolean"})),
         ),
-        "Stream": {"type": "string", "description": "Events `view`, `entry` and `reset`."},
+        "Stream": {"type": "string", "description": "Events `view`, `live`, `entry`, `reset`."},
         "Text": STRING,
         "Problem": _problem(),
     }
@@ -191,7 +221,8 @@ def _problem() -> dict[str, Any]:
         "legal_moves": list_of({"anyOf": [ref("Move"), ref("Choice")]}),
         "errors": {"type": ["object", "array"], "description": "What does not fit, by field."},
         "result": {**STRING, "description": "Where the result of the game is."},
-        "limit": STRING,
+        "limit": {**STRING, "description": "Which limit was reached."},
+        "retry_after": {"type": "integer", "description": "Seconds, as in Retry-After."},
         "correlation": STRING,
     }
     return obj(

@@ -5,10 +5,11 @@ import re
 import unicodedata
 from typing import Any, get_args
 
-from marshmallow import Schema, ValidationError, fields, validates_schema
+from marshmallow import EXCLUDE, Schema, ValidationError, fields, validates_schema
 from marshmallow.validate import Length, OneOf, Range
 
 from domain.lifecycle import Level, SeatPlan
+from events.players import SCOPES
 from events.store import Opening
 
 LEVELS = get_args(Level)
@@ -83,6 +84,15 @@ class Rename(Schema):
     name = Name(required=True, allow_none=True)
 
 
+class Rotation(Schema):
+    """Nothing, for the same scopes; or fewer of them."""
+
+    scopes = fields.List(
+        fields.String(validate=OneOf(sorted(SCOPES))),
+        validate=Length(min=1, max=len(SCOPES)),
+    )
+
+
 class ScriptSchema(Schema):
     class Meta:
         title = "Script"
@@ -134,6 +144,19 @@ class GameQuery(Schema):
     seat = fields.Integer(validate=Range(min=0, max=LARGEST))
 
 
+class LeaveQuery(Schema):
+    bot = fields.String(
+        validate=OneOf(LEVELS), load_default="normal", metadata={"default": "normal"}
+    )
+
+
+class StreamQuery(Schema):
+    class Meta:
+        unknown = EXCLUDE
+
+    ticket = fields.String(metadata={"description": "In place of a token: see `POST /tickets`."})
+
+
 class LobbyQuery(Schema):
     mine = fields.Boolean(
         truthy={"true"}, falsy={"false"}, load_default=False, metadata={"default": False}
@@ -142,6 +165,10 @@ class LobbyQuery(Schema):
     ruleset = fields.String(validate=Length(min=1, max=64))
     cursor = Cursor()
     limit = fields.Integer(load_default=20, validate=Range(min=1, max=100))
+
+
+class SheetQuery(Schema):
+    min_version = fields.Integer(validate=Range(min=1, max=LARGEST))
 
 
 class FeedQuery(Schema):

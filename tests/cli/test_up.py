@@ -1,6 +1,7 @@
 """The whole service under one parent, as a newcomer starts it."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -48,6 +49,36 @@ def test_a_person_plays_a_game_with_three_bots_to_the_end(tmp_path: Path) -> Non
             assert seen["view"] == view
         docs = person.client.fetch("GET", "/docs/")
     assert b"swagger" in docs.lower()
+
+
+def test_scoresheet_record_and_lobby_follow_the_game(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with Up(data) as service, Person(service.address) as person:
+        call = person.client.call
+        person.open(**ONE_DEAL)
+        person.play()
+        until(lambda: waiting(data) == {"bots' turns": "0", "projections": "0"})
+
+        view, sheet = person.view(), call("GET", f"{person.path}/scoresheet")
+        assert (sheet["version"], sheet["totals"]) == (view["version"], view["totals"])
+        assert not sheet["scores_disagree"]
+        record = call("GET", f"/v1/players/{person.client.player}")["record"]["hearts@1"]
+        assert record == {"played": 1, "finished": 1, "won": int(0 in view["outcome"]["winners"])}
+        [row] = call("GET", "/v1/games?mine=true&status=finished")["games"]
+        assert row["version"] == view["version"]
+        assert "1 of 1 games rebuilt" in run("rebuild", "--data", str(data)).stdout
+        assert call("GET", f"{person.path}/scoresheet") == sheet
+        assert call("GET", f"/v1/players/{person.client.player}")["record"]["hearts@1"] == record
+
+
+def waiting(data: Path) -> dict[str, str]:
+    """What `elsinore status` says of the service that runs on `data`."""
+    said = run("status", "--data", str(data))
+    assert said.returncode == 0, said.stderr
+    cells = [re.split(r"\s*│\s*", line.strip(" │")) for line in said.stdout.splitlines()]
+    rows = {row[0]: row[1] for row in cells if len(row) == 3}
+    assert rows["jobs in the queue"].isdecimal()
+    return {name: rows[name] for name in ("bots' turns", "projections")}
 
 
 def test_a_game_goes_on_after_the_service_was_ended_and_started_again(tmp_path: Path) -> None:

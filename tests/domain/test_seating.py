@@ -1,4 +1,4 @@
-"""Seats before a game starts: who may have one, and what is refused."""
+"""Seats: who may have one, leave it, have it again, and what is refused."""
 
 import pytest
 
@@ -11,14 +11,18 @@ from domain.lifecycle import (
     Finished,
     Game,
     Leave,
+    Occupant,
     Opened,
     OpenGame,
     SeatBot,
+    SeatLeft,
     SeatPlan,
+    SeatResumed,
     Sit,
     Started,
 )
 from domain.opening import open_game
+from domain.questions import questions
 
 CHAIN = Chain.derive("seating", bytes(32))
 OPEN = SeatPlan(kind="open")
@@ -97,6 +101,50 @@ def test_who_leaves_frees_the_seat_for_another() -> None:
     assert refusal(game, Leave(player="cat", seat=1)) == "not-your-seat"
     game = after(game, Leave(player="bob", seat=1), Sit(player="cat", seat=1))
     assert game.seat_of("cat") == 1
+
+
+def started() -> Game:
+    return after(opened(OPEN, OPEN, BOT, BOT), *(Sit(player=p, seat=s) for s, p in enumerate("ab")))
+
+
+def test_b29_a_bot_takes_over_from_who_leaves_a_started_game() -> None:
+    game = started()
+    left = accept(game, Leave(player="b", seat=1, level="hard"), CHAIN)
+    assert left == SeatLeft(seat=1, player="b", level="hard")
+    game = evolve(game, left)
+    assert game.seats[1] == Occupant(kind="bot", level="hard", former="b", since=game.version)
+    assert (game.status, game.seat_of("b")) == ("playing", None)
+    assert game.entropy == started().entropy
+
+
+def test_b29_the_former_player_alone_resumes_and_adds_no_entropy() -> None:
+    game = after(started(), Leave(player="b", seat=1))
+    assert refusal(game, Sit(player="c", seat=1)) == "game-full"
+    assert refusal(game, Sit(player="b", seat=2)) == "game-full"
+    assert refusal(game, Sit(player="a", seat=1)) == "already-seated"
+    assert refusal(game, SeatBot(player="ann", seat=1, level="easy")) == "already-started"
+    assert refusal(game, Leave(player="b", seat=1)) == "not-your-seat"
+    assert refusal(game, Sit(player="b", seat=1, entropy="ab" * 16)) == "entropy-frozen"
+    back = decide(game, Sit(player="b", seat=1), CHAIN)
+    assert back == (SeatResumed(seat=1, player="b"),)
+    game = after(game, Sit(player="b", seat=1))
+    assert game.seats[1] == Occupant(kind="player", player="b", since=game.version)
+    assert refusal(game, Sit(player="c", seat=1)) == "game-full"
+
+
+def test_b29_leaving_and_resuming_ask_nobody_anything_new() -> None:
+    game = started()
+    asked = questions(game)
+    game = after(game, Leave(player="b", seat=1))
+    assert questions(game) == asked
+    assert questions(after(game, Sit(player="b", seat=1))) == asked
+
+
+def test_b29_before_the_start_no_bot_takes_over() -> None:
+    game = after(opened(OPEN, OPEN, BOT, BOT), Sit(player="bob", seat=1))
+    left = accept(game, Leave(player="bob", seat=1, level="hard"), CHAIN)
+    assert left == SeatLeft(seat=1, player="bob")
+    assert evolve(game, left).seats[1].former is None
 
 
 def test_ta5_a_closed_table_is_finished_and_its_root_revealed() -> None:

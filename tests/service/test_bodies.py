@@ -86,7 +86,7 @@ def test_a_name_is_changed_and_erased_by_its_owner_only(services: Services) -> N
     assert ann.call("PATCH", record, json={"name": "Anna"}).json == {"id": ann.id, "name": "Anna"}
     assert table.spectator.get(table.path).json["live"]["names"][ann.id] == "Anna"
     assert ann.call("PATCH", record, json={"name": None}).json["name"] is None
-    assert ben.get(record).json == {"id": ann.id, "name": None}
+    assert ben.get(record).json == {"id": ann.id, "name": None, "record": {}}
     assert b"Anna" not in b"".join(entry.public for entry in services.store.read(table.game))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from service.services import Services
+from service.settings import Settings
 from tests.service.tables import Person, Table, frames, memory_services, some_move
 
 CARD = re.compile(r'"([2-9TJQKA][CDHS])"')
@@ -89,7 +90,8 @@ def test_the_opener_alone_reads_the_script() -> None:
     def known(person: Person) -> list[Any]:
         return person.get(f"{table.path}/events").json["events"][0]["known"]
 
-    assert known(table.people[0])[0]["value"] == script["deals"][0]
+    hands = known(table.people[0])[0]["value"]["hands"]
+    assert [set(hand) for hand in hands] == [set(hand) for hand in script["deals"][0]["hands"]]
     assert known(table.people[1]) == known(table.spectator) == []
     assert table.view(1)["chance"] == "scripted"
 
@@ -125,6 +127,7 @@ def pair_script(*, swapped: bool) -> dict[str, Any]:
 def normal(text: str, table: Table) -> str:
     """Seals, salts, digests, receipts, ids and times replaced by constants of their length."""
     text = text.replace(table.game, "g" * 26)
+    text = re.sub(r"(elsinore_request_seconds.*) [0-9.e+-]+\n", r"\1\n", text)
     text = re.sub(r"p_[a-z2-7]{16}", "p" * 18, text)
     text = re.sub(r"[0-9a-f]{16,}", lambda found: "0" * len(found[0]), text)
     return re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", "T" * 24, text)
@@ -133,7 +136,10 @@ def normal(text: str, table: Table) -> str:
 def test_leak_pairs_are_byte_equal_for_who_cannot_tell_them_apart() -> None:
     root = bytes(range(1, 33))
     pair = [
-        Table(memory_services(root=lambda: root), script=pair_script(swapped=swapped)).sit()
+        Table(
+            memory_services(root=lambda: root, settings=Settings()),  # no heartbeat ticks the clock
+            script=pair_script(swapped=swapped),
+        ).sit()
         for swapped in (False, True)
     ]
     first, second = pair
@@ -166,7 +172,7 @@ def common_move(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 def test_a_stream_of_a_seat_has_its_own_parts_and_no_others(table: Table) -> None:
     table.sit()
     stream = table.people[1].get(f"{table.path}/stream", headers={"Last-Event-ID": "1"})
-    lines = [json.loads(f["data"]) for f in frames(stream.iter_encoded(), 6)]
+    lines = [json.loads(f["data"]) for f in frames(stream.iter_encoded(), 7)[1:]]
     stream.close()
     dealt = next(line for line in lines if line["type"] == "hearts.dealt")
     assert [part["path"] for part in dealt["known"]] == ["/hands/1"]

@@ -1,10 +1,6 @@
 """The service as it runs: gunicorn with gevent, on a real server, spoken to over HTTP."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,51 +15,11 @@ from events.redis_store import RedisStore
 from service.settings import Settings
 from service.wakeups import RedisWakeups
 from service.wsgi import UnfitServer, app
+from tests.service.serving import Server
 from tests.service.tables import Table, memory_services, some_move
 
 pytestmark = pytest.mark.processes
 STREAMS = 60
-
-
-class Server:
-    """gunicorn with two workers on a socket of its own."""
-
-    def __init__(self, url: str, directory: Path) -> None:
-        self.socket = directory / "api.sock"
-        self.clients: list[httpx.Client] = []
-        environment = os.environ | {
-            "REDIS_URL": url,
-            "ELSINORE_DATA": str(directory),
-            "ELSINORE_BIND": f"unix:{self.socket}",
-            "ELSINORE_API_PROCESSES": "2",
-            "ELSINORE_ALLOW_VOLATILE": "yes",
-            "ELSINORE_STREAMS_PER_PLAYER": "100",
-        }
-        command = ["gunicorn", "-c", "python:service.gunicorn", "service.wsgi:app()"]
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", *command],
-            env=environment,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert self.process.stderr is not None
-        for line in self.process.stderr:
-            if "Listening at" in line:
-                break
-
-    def client(self, token: str | None = None) -> httpx.Client:
-        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-        transport = httpx.HTTPTransport(uds=str(self.socket))
-        made = httpx.Client(
-            transport=transport, base_url="http://elsinore", headers=headers, timeout=30
-        )
-        self.clients.append(made)
-        return made
-
-    def stop(self) -> int:
-        self.process.send_signal(signal.SIGTERM)
-        _, _ = self.process.communicate(timeout=20)
-        return self.process.returncode
 
 
 @pytest.fixture
@@ -72,20 +28,12 @@ def server(valkey: str, log_redis: redis.Redis, tmp_path: Path) -> Iterator[Serv
     try:
         yield running
     finally:
-        for client in running.clients:
-            client.close()
-        if running.process.poll() is None:
-            running.process.kill()
-            running.process.communicate()
+        running.end()
 
 
 def seated(server: Server) -> tuple[str, list[httpx.Client]]:
     """A game of one deal, and the clients of its four people."""
-    people = []
-    with server.client() as client:
-        for name in ("Ann", "Ben", "Cid", "Dot"):
-            made = client.post("/v1/players", json={"name": name}).json()
-            people.append(server.client(made["token"]))
+    people = [server.person(name) for name in ("Ann", "Ben", "Cid", "Dot")]
     body = {
         "ruleset": "hearts",
         "options": {"target_score": 1},

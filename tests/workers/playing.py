@@ -18,6 +18,8 @@ from events.store import LogStore
 from workers.turns import Turns
 
 PERSON = "p_someone"
+LATEST = 2**53
+"""A version that no log has come to: a job for it is never too late."""
 
 
 def handler_on(store: LogStore, root: bytes = b"r" * 32) -> Handler:
@@ -30,6 +32,7 @@ def open_table(
     seats: Sequence[str] = ("easy", "normal", "hard", "normal"),
     *,
     target: int = 1,
+    key: str = "open",
 ) -> str:
     """The id of a game of Hearts. A seat is a bot's level, or `person`, who sits down at once."""
     plans = [
@@ -41,7 +44,7 @@ def open_table(
     command = OpenGame(
         opener=PERSON, ruleset="hearts", options={"target_score": target}, seats=tuple(plans)
     )
-    game = handler.open(command, "open", "c").game
+    game = handler.open(command, key, "c").game
     if "person" in seats:
         seat = list(seats).index("person")
         actor = Actor(kind="player", id=PERSON, seat=seat)

@@ -1,6 +1,7 @@
 """From the outbox through the queue to the log, and what is left when any of it is lost."""
 
 import threading
+from collections import Counter
 from typing import Any
 
 import fakeredis
@@ -8,9 +9,11 @@ import pytest
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
+from events.dead_letters import DeadLetters
 from events.errors import Busy
 from events.keys import ALL_PARTITIONS, partition_of
 from events.outbox import GROUP, Outbox
+from events.projections_redis import RedisProjections
 from events.redis_store import RedisStore
 from tests.workers.playing import (
     answer,
@@ -22,7 +25,8 @@ from tests.workers.playing import (
 )
 from workers import dispatcher as dispatching
 from workers.dispatcher import Dispatcher
-from workers.jobs import BOT_TURN, UnknownJob, WorkJob, jobs_of
+from workers.jobs import BOT_TURN, PROJECT, UnknownJob, WorkJob, jobs_of
+from workers.projecting import Projecting
 from workers.queue import WorkQueue
 from workers.rq_worker import worker_on
 from workers.sweep import Sweep
@@ -50,7 +54,10 @@ class House:
         self.handler = handler_on(self.store)
         self.outbox = Outbox(client, "a")
         self.queue = WorkQueue(client)
-        self.dispatcher = Dispatcher(self.outbox, self.store, self.queue)
+        self.dead = DeadLetters(client)
+        self.dispatcher = Dispatcher(self.outbox, self.store, self.queue, self.dead)
+        self.projecting = Projecting(self.store, RedisProjections(client))
+        self.counts: Counter[str] = Counter()
         self.turns = CountedTurns(handler_on(self.store), self.outbox.ask, seconds=seconds)
         self.time = 0.0
         self.sweep = Sweep(self.store, self.queue, clock=lambda: self.time)
@@ -59,11 +66,13 @@ class House:
     def work(self) -> int:
         """All jobs in the queue; how many of them were turns."""
         before = self.turns.done
-        worker_on(self.client, self.turns).work(burst=True, logging_level="ERROR")
+        entry_points = {BOT_TURN: self.turns.bot_turn, PROJECT: self.projecting.project}
+        worker = worker_on(self.client, entry_points, lambda name: self.counts.update([name]))
+        worker.work(burst=True, logging_level="CRITICAL")
         return self.turns.done - before
 
     def run(self) -> int:
-        """Dispatches and works until nothing is left to do; the number of jobs worked."""
+        """Dispatches and works until nothing is left to do; the number of turns played."""
         jobs = 0
         while self.dispatcher.step(wait=1):
             jobs += self.work()
@@ -136,7 +145,7 @@ def test_b17_a_flushed_queue_in_mid_game_is_mended_by_the_sweep(client: Any) -> 
     queue = fakeredis.FakeRedis()
     house = House(client, seconds=0.0)
     house.queue = WorkQueue(queue)
-    house.dispatcher = Dispatcher(house.outbox, house.store, house.queue)
+    house.dispatcher = Dispatcher(house.outbox, house.store, house.queue, house.dead)
     house.sweep = Sweep(house.store, house.queue, clock=lambda: house.time)
     game = open_table(house.handler)
     house.dispatcher.step(wait=1)
@@ -144,15 +153,18 @@ def test_b17_a_flushed_queue_in_mid_game_is_mended_by_the_sweep(client: Any) -> 
     queue.flushall()
     assert house.sweep.run() == 0
     house.time += 3.0
-    assert house.sweep.run() == 1
+    assert house.sweep.run() == 2
 
-    worker = worker_on(queue, Turns(handler_on(house.store), house.outbox.ask, seconds=60.0))
+    turns = Turns(handler_on(house.store), house.outbox.ask, seconds=60.0)
+    worker = worker_on(queue, {BOT_TURN: turns.bot_turn, PROJECT: house.projecting.project})
     worker.work(burst=True, logging_level="ERROR")
     assert is_over(house.handler, game)
+    assert house.store.due(2**53) == []
 
 
 def test_the_sweep_leaves_a_game_alone_that_goes_on(house: House) -> None:
     game = open_table(house.handler, BOTS_AND_A_PERSON)
+    house.projecting.project(game, 1)
     house.sweep.run()
     house.time += 3.0
     house.sweep.run()
@@ -165,7 +177,7 @@ def test_the_sweep_leaves_a_game_alone_that_goes_on(house: House) -> None:
 
 
 def test_the_sweep_waits_longer_each_time_for_a_game_that_does_not_move(house: House) -> None:
-    open_table(house.handler)
+    house.projecting.project(open_table(house.handler), 1)
     acted = []
     for second in range(60):
         house.time = float(second)
@@ -176,13 +188,13 @@ def test_the_sweep_waits_longer_each_time_for_a_game_that_does_not_move(house: H
 
 
 def test_the_sweep_forgets_a_game_that_waits_for_a_person(house: House) -> None:
-    game = open_table(house.handler, BOTS_AND_A_PERSON)
+    open_table(house.handler, BOTS_AND_A_PERSON)
     house.sweep.run()
     house.run()
     house.time += 60.0
 
     assert house.sweep.run() == 0
-    assert game not in house.sweep._watched
+    assert not house.sweep._watched
 
 
 def test_what_a_dead_dispatcher_had_read_is_dispatched_by_another(house: House) -> None:
@@ -192,7 +204,7 @@ def test_what_a_dead_dispatcher_had_read_is_dispatched_by_another(house: House) 
     ]
 
     assert house.dispatcher.step(wait=1) == 0
-    assert house.dispatcher.rescue(idle=0) == 1
+    assert house.dispatcher.rescue(idle=0) == 2
     assert house.dispatcher.rescue(idle=0) == 0
 
 
@@ -217,6 +229,8 @@ def test_c19_a_job_that_is_not_ours_runs_nothing_and_the_sweep_repairs_the_game(
     mark = tmp_path / "hostile"
     hostile = [
         ("os.mkdir", (str(mark),)),
+        ("os.system", (f"touch {mark}",)),
+        ("workers.jobs.WorkJob", (str(mark),)),
         ("workers.jobs.renamed", (game, version)),
         (BOT_TURN, (game,)),
         (BOT_TURN, ("old", game, version)),
@@ -234,11 +248,13 @@ def test_c19_a_job_that_is_not_ours_runs_nothing_and_the_sweep_repairs_the_game(
     for number in range(len(hostile)):
         job = Job.fetch(f"hostile-{number}", connection=house.client, serializer=JSONSerializer)
         assert job.is_failed
+    assert house.counts == {"jobs-unknown": len(hostile)}
     house.sweep.run()
     house.time += 3.0
-    assert house.sweep.run() == 1
+    assert house.sweep.run() == 2
     house.work()
     assert is_over(house.handler, game)
+    assert house.store.due(2**53) == []
 
 
 def test_c19_what_a_job_would_call_when_it_is_done_is_not_called(
@@ -269,12 +285,13 @@ def test_jobs_carry_game_and_version_only(house: House) -> None:
     game = open_table(house.handler)
     house.dispatcher.step(wait=1)
 
-    [job] = house.queue.rq.jobs
+    jobs = house.queue.rq.jobs
 
-    assert job.func_name == BOT_TURN
-    assert job.args == [game, head(house.handler, game)]
-    assert job.kwargs == {}
-    assert job.description == BOT_TURN
+    assert {job.func_name for job in jobs} == {BOT_TURN, PROJECT}
+    for job in jobs:
+        assert job.args == [game, head(house.handler, game)]
+        assert job.kwargs == {}
+        assert job.description == job.func_name
 
 
 def test_a_job_class_knows_its_own_entry_points_only(house: House) -> None:
@@ -291,11 +308,13 @@ def test_a_job_class_knows_its_own_entry_points_only(house: House) -> None:
         theirs.perform()
 
 
-def test_a_letter_that_is_none_is_put_aside(house: House) -> None:
-    house.client.xadd(ALL_PARTITIONS[0].outbox, {"nonsense": "yes"})
+def test_a_letter_that_is_none_is_put_with_the_dead_ones(house: House) -> None:
+    house.client.xadd(ALL_PARTITIONS[3].outbox, {"nonsense": "yes"})
 
     assert house.dispatcher.step(wait=1) == 0
     assert house.dispatcher.rescue(idle=0) == 0
+    [letter] = house.dead.all()
+    assert (letter.partition, letter.fields) == (3, {"nonsense": "yes"})
 
 
 def test_letters_are_trimmed_when_they_are_done_and_old_and_not_before(house: House) -> None:
@@ -333,7 +352,7 @@ def test_the_dispatcher_waits_for_a_server_that_is_away() -> None:
 
     client = fakeredis.FakeRedis()
     store, queue = RedisStore(client), WorkQueue(client)
-    dispatcher = Away(Outbox(client, "a"), store, queue)
+    dispatcher = Away(Outbox(client, "a"), store, queue, DeadLetters(client))
 
     dispatching.run(dispatcher, Sweep(store, queue), stop.is_set, lambda: 0)
 
@@ -360,8 +379,7 @@ def test_chores_are_done_in_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
             done.append(f"trim {before}")
             stop.set()
 
-    dispatching.run(
-        Noting(Outbox(client, "a"), store, queue), Sweep(store, queue), stop.is_set, lambda: 0
-    )
+    noting = Noting(Outbox(client, "a"), store, queue, DeadLetters(client))
+    dispatching.run(noting, Sweep(store, queue), stop.is_set, lambda: 0)
 
     assert done == ["rescue", "trim -3600000"]

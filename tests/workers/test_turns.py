@@ -208,7 +208,7 @@ def test_when_the_time_is_up_the_turn_is_handed_on() -> None:
 
 def test_a_turn_of_a_game_that_never_was_is_struck_off() -> None:
     store, _, turns, _ = bots_table()
-    store._due["gone", "bot"] = 1
+    store._due["gone", "bot"] = (1, 3)
 
     turns.bot_turn("gone", 3)
 

@@ -7,6 +7,7 @@ import random
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,6 +28,8 @@ CLIENTS = 8
 GAMES_EACH = 2
 DEALS = 6
 READY_SECONDS = 20.0
+SHIPPED = ("-c", "python:service.gunicorn", "service.wsgi:app()")
+BARE = ("-k", "gevent", "-w", "1", "service.cli.benchmarks.reference:create_app()")
 
 Request = tuple[str, str, bytes]
 """Path, bearer token, body."""
@@ -34,10 +37,10 @@ Request = tuple[str, str, bytes]
 
 def figures(redis_url: str) -> Iterable[Figure]:
     """CPU per command of the API process, and commands a second, `appendfsync always`."""
-    with _server("service.wsgi:app()", redis_url) as (port, process):
+    with _server(SHIPPED, redis_url) as (port, process):
         scripts = [_games(port, client) for client in range(CLIENTS)]
         ours = _load(port, process, scripts)
-    with _server("service.cli.benchmarks.reference:create_app()", redis_url) as (port, process):
+    with _server(BARE, redis_url) as (port, process):
         commands = sum(len(script) for script in scripts)
         bare = [_appends(client, commands // CLIENTS) for client in range(CLIENTS)]
         reference = _load(port, process, bare)
@@ -61,22 +64,23 @@ def figures(redis_url: str) -> Iterable[Figure]:
 
 
 @contextmanager
-def _server(app: str, redis_url: str) -> Iterator[tuple[int, psutil.Process]]:
-    """One gunicorn worker of `app` on a free port, and its master process."""
+def _server(app: Sequence[str], redis_url: str) -> Iterator[tuple[int, psutil.Process]]:
+    """One gunicorn worker of `app` on a free port, logging as it does by default."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "gunicorn", "--worker-class", "gevent", "--workers", "1"]
-    command += ["--bind", f"127.0.0.1:{port}", "--log-level", "error", app]
-    started = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-        command, env=os.environ | {"REDIS_URL": redis_url, "ELSINORE_LOG_LEVEL": "warning"}
-    )
-    try:
-        _wait_for(port)
-        yield port, psutil.Process(started.pid)
-    finally:
-        started.terminate()
-        started.wait()
+    command = [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", *app]
+    with tempfile.TemporaryDirectory() as data:
+        environment = os.environ | {"REDIS_URL": redis_url, "ELSINORE_DATA": data}
+        started = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+            command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        try:
+            _wait_for(port)
+            yield port, psutil.Process(started.pid)
+        finally:
+            started.terminate()
+            started.wait()
 
 
 def _wait_for(port: int) -> None:

@@ -1,0 +1,36 @@
+"""The scoresheet: every point of the scored deals, counted again from the cards."""
+
+from typing import Any
+
+from flask import Response
+
+from events.errors import UnknownGame
+from service.answers import json_answer
+from service.asking import Blueprint
+from service.auth import caller
+from service.documents import described
+from service.problems import Problem
+from service.schemas.requests import SheetQuery
+from service.services import services
+
+blp = Blueprint("scoresheet", __name__, description="Why each point.")
+
+
+@blp.route("/games/<game_id>/scoresheet", methods=["GET"])
+@blp.doc(**described("getScoresheet", 200, "Scoresheet", [401, 404, 422]))
+@blp.arguments(SheetQuery, location="query")
+def get_scoresheet(query: dict[str, Any], game_id: str) -> Response:
+    """See each point of the scored deals with its trick, its card and the entries behind it.
+
+    It is counted a moment after each deal, as of `version`; `min_version` says which you need at
+    least. `scores_disagree` tells that the count differs from the one the game goes by.
+    """
+    caller()
+    sheet = services().projections.sheet(game_id)
+    if sheet is None and not services().store.is_known(game_id):
+        raise UnknownGame(game_id)
+    needed = query.get("min_version", 0)
+    if sheet is None or sheet.version < needed:
+        reached = 0 if sheet is None else sheet.version
+        raise Problem("not-scored", headers={"Retry-After": "1"}, sheet_version=reached)
+    return json_answer(sheet)

@@ -1,0 +1,155 @@
+"""`elsinore status`, `dead` and `rebuild`, on a server of the tests."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from events.keys import ALL_PARTITIONS
+from events.outbox import Outbox
+from events.projections import PROJECTIONS, Dead
+from events.projections_redis import RedisProjections
+from events.redis_store import RedisStore
+from events.store import Task
+from service.cli.main import main
+from tests.workers.playing import LATEST, handler_on, open_table
+from tests.workers.test_projecting import check_equal_to_the_fold
+from workers.projecting import Projecting
+from workers.queue import WorkQueue
+from workers.turns import Turns
+from workers.wiring import dispatcher
+
+pytestmark = pytest.mark.processes
+
+
+class Installation:
+    def __init__(self, url: str, client: Any) -> None:
+        self.url, self.client = url, client
+        self.store, self.projections = RedisStore(client), RedisProjections(client)
+
+    def run(self, *words: str) -> Result:
+        return CliRunner().invoke(main, words, env={"REDIS_URL": self.url, "COLUMNS": "200"})
+
+    def played(self, key: str) -> str:
+        """A finished game, projected."""
+        handler = handler_on(self.store)
+        game = open_table(handler, key=key)
+        turns = Turns(handler, lambda game, version: None, seconds=60.0)
+        turns.bot_turn(game, len(self.store.read(game)))
+        Projecting(self.store, self.projections).project(game, LATEST)
+        return game
+
+    def rows(self) -> dict[str, str]:
+        """The table of `status`: how many of what."""
+        said = self.run("status")
+        assert said.exit_code == 0, said.output
+        cells = [re.split(r"\s*│\s*", line.strip(" │")) for line in said.stdout.splitlines()]
+        return {row[0]: row[1] for row in cells if len(row) == 3}
+
+
+@pytest.fixture
+def here(valkey: str, log_redis: Any) -> Installation:
+    return Installation(valkey, log_redis)
+
+
+def test_status_tells_what_waits(here: Installation) -> None:
+    open_table(handler_on(here.store))
+    WorkQueue(here.client).project("g", LATEST)
+
+    rows = here.rows()
+
+    assert rows["bots' turns"] == rows["projections"] == rows["jobs in the queue"] == "1"
+    assert rows["dead letters"] == rows["dead projections"] == "0"
+
+
+def test_c23_dead_projections_are_shown_with_entry_and_reason_and_tried_again(
+    here: Installation,
+) -> None:
+    game = here.played("one")
+    here.projections.bury(Dead(projection="lobby", game=game, version=41, reason="KeyError"))
+    assert here.rows()["dead projections"] == "1"
+    said = here.run("status").stdout
+    assert f"{game}/lobby" in said
+    assert "41" in said
+    assert "KeyError" in said
+
+    done = here.run("dead", "retry", f"{game}/lobby")
+
+    assert "0 letters and 1 projections" in done.output
+    [letter] = [
+        letter
+        for _ in range(2)
+        for letter in Outbox(here.client, "a").read(1)
+        if letter.task and letter.task.first > letter.task.last
+    ]
+    assert letter.task == Task(game, 42, 41, ("score",))
+
+
+def test_dead_letters_are_listed_sent_again_and_dropped(here: Installation) -> None:
+    post, _ = dispatcher(here.url, here.url)
+    post.step(wait=1)
+    for partition in ALL_PARTITIONS[:2]:
+        here.client.xadd(partition.outbox, {"nonsense": "yes"})
+    post.step(wait=1)
+    listed = here.run("dead", "list").stdout
+    assert listed.count("nonsense=yes") == 2
+    names = re.findall(r"0[01]/\d+-\d+", listed)
+
+    assert here.run("dead", "retry").exit_code == 2
+    assert here.run("dead", "drop", "00/1-1").exit_code == 1
+    assert "1 letters" in here.run("dead", "retry", names[0]).output
+    assert here.rows()["dead letters"] == "1"
+    post.step(wait=1)
+    assert here.rows()["dead letters"] == "2"
+    assert "2 letters" in here.run("dead", "drop", "--all").output
+    assert here.rows()["dead letters"] == "0"
+
+
+def test_all_is_rebuilt_and_equal_to_the_fold(here: Installation) -> None:
+    games = [here.played(f"key-{number}") for number in range(3)]
+    for pattern in ("*scoresheet*", "*lobby*", "*record*"):
+        for key in here.client.scan_iter(match=pattern):
+            here.client.delete(key)
+
+    for _ in range(2):
+        done = here.run("rebuild")
+        assert done.exit_code == 0, done.output
+        assert "3 of 3 games rebuilt" in done.output
+        check_equal_to_the_fold(here.store, here.projections, games)
+
+
+def test_c23_one_game_and_one_projection_is_rebuilt(here: Installation) -> None:
+    games = [here.played(f"key-{number}") for number in range(2)]
+    for key in here.client.scan_iter(match="*scoresheet*"):
+        here.client.delete(key)
+
+    done = here.run("rebuild", "--game", games[0], "--only", "scoresheet")
+
+    assert "scoresheet: 1 of 1" in done.output
+    assert here.projections.sheet(games[0]) is not None
+    assert here.projections.sheet(games[1]) is None
+    assert here.run("rebuild", "--game", "nosuch").exit_code == 1
+    assert here.run("rebuild", "--only", "nonsense").exit_code == 2
+
+
+def test_a_game_that_cannot_be_rebuilt_is_told(here: Installation) -> None:
+    games = [here.played(f"key-{number}") for number in range(2)]
+    key = next(iter(here.client.scan_iter(match=f"*:game:{games[0]}")))
+    here.client.xdel(key, "5-0")
+
+    done = here.run("rebuild")
+
+    assert done.exit_code == 1
+    assert "1 of 2 games rebuilt" in done.output
+    assert here.rows()["dead projections"] == str(len(PROJECTIONS))
+    check_equal_to_the_fold(here.store, here.projections, [games[1]])
+
+
+def test_without_a_queue_status_says_so(tmp_path: Path) -> None:
+    said = CliRunner().invoke(
+        main, ["status", "--data", str(tmp_path)], env={"REDIS_URL": "", "QUEUE_REDIS_URL": ""}
+    )
+    assert said.exit_code == 0, said.output
+    assert "no queue" in said.stdout

@@ -1,0 +1,65 @@
+"""gunicorn with two workers, on a socket of its own, spoken to over HTTP."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+
+
+class Server:
+    """`settings` are added to its environment."""
+
+    def __init__(self, url: str, directory: Path, **settings: str) -> None:
+        self.socket = directory / "api.sock"
+        self.clients: list[httpx.Client] = []
+        environment = os.environ | {
+            "REDIS_URL": url,
+            "ELSINORE_DATA": str(directory),
+            "ELSINORE_BIND": f"unix:{self.socket}",
+            "ELSINORE_API_PROCESSES": "2",
+            "ELSINORE_ALLOW_VOLATILE": "yes",
+            "ELSINORE_STREAMS_PER_PLAYER": "100",
+            **settings,
+        }
+        command = ["gunicorn", "-c", "python:service.gunicorn", "service.wsgi:app()"]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", *command],
+            env=environment,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            if "Listening at" in line:
+                break
+
+    def client(self, token: str | None = None) -> httpx.Client:
+        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        transport = httpx.HTTPTransport(uds=str(self.socket))
+        made = httpx.Client(
+            transport=transport, base_url="http://elsinore", headers=headers, timeout=30
+        )
+        self.clients.append(made)
+        return made
+
+    def person(self, name: str) -> httpx.Client:
+        """A client with the token of somebody new."""
+        with self.client() as client:
+            made = client.post("/v1/players", json={"name": name}).json()
+        return self.client(made["token"])
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        _, _ = self.process.communicate(timeout=20)
+        return self.process.returncode
+
+    def end(self) -> None:
+        """Closes the clients and the processes, whatever state they are in."""
+        for client in self.clients:
+            client.close()
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.communicate()

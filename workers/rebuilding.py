@@ -1,0 +1,43 @@
+"""Rebuilding projections from nothing: beside the live copy, then in its place at once.
+
+Killed half-way, it has changed nothing that is read; the next rebuild clears what it left.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+
+from events.projections import Projection, ProjectionStore
+from events.store import LogStore, Opening
+from workers.projecting import Projecting
+
+
+class Rebuilding:
+    def __init__(
+        self, store: LogStore, projections: ProjectionStore, projecting: Projecting | None = None
+    ) -> None:
+        self._store = store
+        self._projections = projections
+        self._projecting = projecting or Projecting(store, projections)
+
+    def all(self, names: Collection[Projection], note: Callable[[str], object] = str) -> int:
+        """Rebuilds `names` of every game; how many games stand still. Raises Overtaken, Busy."""
+        into = {name: self._projections.begin(name) for name in names}
+        dead = 0
+        for game in games_of(self._store):
+            dead += self._projecting.apply(game, names, into=into) is None
+            note(game)
+        for name, generation in into.items():
+            self._projections.switch(name, generation)
+        return dead
+
+    def one(self, game: str, names: Collection[Projection]) -> bool:
+        """Rebuilds `names` of one game in place. Raises UnknownGame, Busy."""
+        return self._projecting.apply(game, names, again=True) is not None
+
+
+def games_of(store: LogStore) -> Iterator[str]:
+    """Every game ever opened, the newest first; one opened meanwhile is for who projects it."""
+    before: Opening | None = None
+    while page := store.games(before, 500):
+        for opening in page:
+            yield opening.game
+        before = page[-1]
