@@ -5,11 +5,13 @@ DATA ?= var
 
 BIN := .venv/bin
 WORKERS ?= auto
+KILLS ?= 50
+CLIENTS ?= 1000
 PACKAGES := domain events workers service
 FAST := $(wildcard tests/domain tests/events tests/properties)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test test-fast check openapi golden differential bench clean
+.PHONY: help setup run demo test test-fast check openapi golden faults differential bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -43,6 +45,9 @@ openapi: .venv/ready-run ## write openapi.yaml anew
 
 golden: .venv/ready-test ## write the golden logs anew
 	$(BIN)/python -m tests.golden.write
+
+faults: .venv/ready-test ## kill, stop and cut off everything for longer (KILLS=50 CLIENTS=1000)
+	KILLS="$(KILLS)" CLIENTS="$(CLIENTS)" $(BIN)/pytest -s tests/faults
 
 differential: .venv/ready-test ## play against the referees only
 	$(BIN)/pytest -n $(WORKERS) tests/differential

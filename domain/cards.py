@@ -39,7 +39,7 @@ class Deck:
         try:
             return self._cards[code]
         except KeyError:
-            raise IntegrityError(f"{code} is no card of this deck") from None
+            raise IntegrityError("a card is stated that this deck does not have") from None
 
     def code(self, card: Card) -> str:
         return self.codes[card.bit_length() - 1]
@@ -58,16 +58,13 @@ class Deck:
         for code in codes:
             card = self._cards.get(code, 0)
             if not card or cards & card:
-                raise IntegrityError(f"{code} is stated twice or is no card of this deck")
+                raise IntegrityError("a card is stated twice or is not of this deck")
             cards |= card
         return cards
 
     def suit_of(self, card: Card) -> CardSet:
         """All cards of the suit `card` belongs to."""
         return self._suit_of[card]
-
-    def suit_code(self, suit: CardSet) -> str:
-        return self.code(suit)[-1]
 
 
 def members(cards: CardSet) -> Iterator[Card]:

@@ -6,8 +6,9 @@ The algorithm, with test vectors, is in docs/fairness.md.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -73,6 +74,22 @@ class Chain:
     def opening_key(self, until: int | str) -> bytes:
         """The key whose release opens a part sealed until draw `until`, or until "game"."""
         return self.root if until == "game" else self.links[int(until)]
+
+
+class ScriptRead(Mapping[str, Any]):
+    """A script that is worked out when a draw first asks for it: most consequences draw nothing."""
+
+    def __init__(self, read: Callable[[], Mapping[str, Any]]) -> None:
+        self._read = cache(read)
+
+    def __getitem__(self, purpose: str) -> Any:
+        return self._read()[purpose]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._read())
+
+    def __len__(self) -> int:
+        return len(self._read())
 
 
 @dataclass(frozen=True, slots=True)

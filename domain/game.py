@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain import kernel
-from domain.chance import Chain, ChainChance, Draw
+from domain.chance import Chain, ChainChance, Draw, ScriptRead
 from domain.kernel import Event, IntegrityError, Ruleset
 from domain.lifecycle import (
     LIFECYCLE_EVENTS,
@@ -47,7 +47,8 @@ from domain.visibility import secret_fields, secret_parts
 def standing(game: Game, command: Command) -> int | None:
     """The version that already did what the command asks, where asking again changes nothing."""
     if isinstance(command, Sit) and game.seat_of(command.player) == command.seat:
-        return game.seats[command.seat].since
+        occupant = game.seats[command.seat]
+        return occupant.since if command.entropy in {None, occupant.entropy} else None
     return None
 
 
@@ -227,9 +228,11 @@ def follow(game: Game, chain: Chain) -> tuple[tuple[Event, ...], Game]:
 
 def _next_chance(game: Game, ruleset: Ruleset[Any], chain: Chain) -> ChainChance:
     script: Mapping[str, Any] = {}
-    if game.script is not None:
-        script = ruleset.script_draws(
-            game.options, len(game.seats), game.script.first_deal, game.scripted_deals
+    if (plan := game.script) is not None:
+        script = ScriptRead(
+            lambda: ruleset.script_draws(
+                game.options, len(game.seats), plan.first_deal, game.scripted_deals
+            )
         )
     entropy = tuple(bytes.fromhex(given or "") for given in game.entropy)
     return ChainChance(chain, game.draws + 1, entropy, script)

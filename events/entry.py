@@ -200,10 +200,6 @@ def whole_line(entry: Entry, chain: Chain) -> bytes:
     return line(entry, parts_of(entry, envelope(entry)), chain, entry.version)
 
 
-def known_event(name: str) -> bool:
-    return name in known_types()
-
-
 @lru_cache(maxsize=1024)
 def _entry_start(game: str) -> bytes:
     return message("entry", game)

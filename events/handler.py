@@ -79,7 +79,7 @@ class Handler:
         except UnknownGame:
             chain = Chain.derive(game_id, self._root())
         events = open_game(command, chain)
-        origin = self._origin(chain, actor, key, correlation)
+        origin = self._origin(actor, _command_id(chain, actor, key), correlation)
         try:
             return self._append(chain, None, events, origin, actor)
         except VersionConflict:
@@ -121,7 +121,7 @@ class Handler:
                     raise
                 loaded = current
                 continue
-            origin = self._origin(loaded.chain, actor, key, correlation)
+            origin = self._origin(actor, command_id, correlation)
             try:
                 return self._append(loaded.chain, loaded, events, origin, actor)
             except VersionConflict:
@@ -201,10 +201,10 @@ class Handler:
             raise KeyReused("this idempotency key opened another game")
         return self._answer(loaded.game, loaded.chain, entries, actor, appended=False)
 
-    def _origin(self, chain: Chain, actor: Actor, key: str, correlation: str) -> Origin:
+    def _origin(self, actor: Actor, command_id: str, correlation: str) -> Origin:
         return Origin(
             actor=actor,
-            command=_command_id(chain, actor, key),
+            command=command_id,
             correlation=correlation,
             at=timestamp(self._now()),
         )
@@ -217,8 +217,8 @@ def game_id_of(player: str, key: str) -> str:
 
 def timestamp(milliseconds: int) -> str:
     """RFC 3339, UTC, with milliseconds."""
-    moment = datetime.fromtimestamp(milliseconds / 1000, UTC)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{milliseconds % 1000:03d}Z"
+    seconds, rest = divmod(milliseconds, 1000)
+    return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{rest:03d}Z"
 
 
 def _command_id(chain: Chain, actor: Actor, key: str) -> str:

@@ -6,6 +6,7 @@ A token is shown once and kept as its SHA-256 only. Logs name a player by id, ne
 import base64
 import hashlib
 import secrets
+import unicodedata
 from collections.abc import Iterable
 from typing import Any, Protocol
 
@@ -16,6 +17,16 @@ from events.errors import UnknownPlayer
 from events.redis_errors import answered
 
 SCOPES = frozenset({"play", "audit"})
+NAME_LENGTH = 40
+
+_CONTROLS = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_OVERRIDES = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and a symbol, as Unicode has it, that show nothing."""
+
+
+class InvalidName(ValueError):
+    """The message says what a name must be."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -184,6 +195,19 @@ class RedisPlayers:
                 pipeline.hget(_player(player), "name")
             found = pipeline.execute()
         return dict(zip(asked, map(_text, found), strict=True))
+
+
+def proper_name(given: str) -> str:
+    """A name for people to read, trimmed and composed (NFC). Raises InvalidName."""
+    name = unicodedata.normalize("NFC", given)
+    if any(unicodedata.category(c) in _CONTROLS or c in _OVERRIDES for c in name):
+        raise InvalidName("A name has no control characters.")
+    name = name.strip()
+    if not 1 <= len(name) <= NAME_LENGTH:
+        raise InvalidName(f"A name has 1 to {NAME_LENGTH} characters.")
+    if not any(unicodedata.category(c)[0] in "LNPS" and c not in _BLANKS for c in name):
+        raise InvalidName("A name has at least one character that can be seen.")
+    return name
 
 
 def token_hash(token: str) -> str:

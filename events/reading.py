@@ -43,10 +43,17 @@ class Reader:
     ) -> list[bytes]:
         """The lines after version `after` as `player` may read them, at most `count`."""
         loaded = self.loader.current(game_id)
-        viewer = viewer_of(loaded.game, player)
-        # No further than the game is known: further on, the player may have another seat.
+        return self.lines(loaded, viewer_of(loaded.game, player), after, count)
+
+    def lines(self, loaded: Loaded, viewer: Viewer, after: int, count: int) -> list[bytes]:
+        """The lines of a game after version `after`, for a viewer of it as far as it is loaded.
+
+        Further on, who looks may have another seat.
+        """
         last = min(after + count, loaded.head.version)
-        entries = self._store.read(game_id, first=after + 1, last=last) if last > after else []
+        if last <= after:
+            return []
+        entries = self._store.read(loaded.chain.game, first=after + 1, last=last)
         return [line_for(entry, viewer, loaded.chain) for entry in entries]
 
     def log(self, game_id: str) -> list[bytes]:

@@ -3,9 +3,11 @@
 import secrets
 import time
 from functools import cache
+from urllib.parse import urlsplit
 
 from flask import Flask, Response, g, request
 from flask_swagger_ui import get_swaggerui_blueprint
+from werkzeug.routing import IntegerConverter
 
 from service import cors, refusals
 from service.openapi import DESCRIPTION, complete, document
@@ -25,6 +27,9 @@ from service.resources import (
 from service.services import Services
 from service.shown import note_presence
 
+DOCS = {"validatorUrl": None, "oauth2RedirectUrl": "/docs/oauth2-redirect.html"}
+"""The page calls nobody but us, and takes no address from a request's Host."""
+
 RESOURCES = (players, rulesets, games, seats, moves, events, scoresheet, log)
 
 
@@ -40,17 +45,30 @@ def create_app(services: Services) -> Flask:
         "PROPAGATE_EXCEPTIONS": False,
     }
     app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.url_map.converters["int"] = Whole
     app.extensions["elsinore"] = services
     api = Api(app)
     refusals.register(app)
     for resource in RESOURCES:
         api.register_blueprint(resource.blp, url_prefix="/v1")
     api.register_blueprint(operations.blp)
-    app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.yaml"))
+    app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.yaml", config=DOCS))
     complete(api)
     app.extensions["elsinore-openapi"] = cache(lambda: document(api))
     _around_requests(app, services)
     return app
+
+
+class Whole(IntegerConverter):
+    """A number in a path: ASCII digits."""
+
+    regex = "[0-9]+"
+
+
+def _within(location: str) -> str:
+    """Where a redirect leads, without the host, which is what the client has written as Host."""
+    path, query = urlsplit(location)[2:4]
+    return "/" + path.lstrip("/") + (f"?{query}" if query else "")
 
 
 def _around_requests(app: Flask, services: Services) -> None:
@@ -66,6 +84,8 @@ def _around_requests(app: Flask, services: Services) -> None:
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Correlation-Id"] = g.correlation
         response.headers["X-Content-Type-Options"] = "nosniff"
+        if 300 <= response.status_code < 400 and response.location is not None:
+            response.location = _within(response.location)
         cors.add_headers(response, origins)
         game = (request.view_args or {}).get("game_id")
         if game is not None and "player" in g and response.status_code < 400:

@@ -3,18 +3,18 @@
 from flask import g, request
 
 from events.players import Identity, token_hash
+from service.asking import CHALLENGE, no_query, no_token
 from service.limits import kind_of_request
 from service.problems import Problem
 from service.services import services
 
-CHALLENGE = 'Bearer realm="elsinore"'
 INVALID = {"WWW-Authenticate": f'{CHALLENGE}, error="invalid_token"'}
 
 
 def caller(scope: str | None = None) -> Identity:
     """The player behind the token, whose call is counted.
 
-    Problem missing-token, invalid-token, missing-scope, too-many-requests.
+    Problem missing-token, invalid-token, missing-scope, too-many-requests, invalid-query.
     """
     return _admitted(token_hash(bearer()), "invalid-token", scope)
 
@@ -34,7 +34,7 @@ def bearer() -> str:
     kind, _, token = request.headers.get("Authorization", "").partition(" ")
     token = token.strip()
     if kind.lower() != "bearer" or not token:
-        raise Problem("missing-token", headers={"WWW-Authenticate": CHALLENGE})
+        raise no_token()
     return token
 
 
@@ -47,4 +47,5 @@ def _admitted(token: str, otherwise: str, scope: str | None) -> Identity:
         raise Problem("missing-scope", f"The token lacks the scope {scope}.", headers=headers)
     services().rates.check(kind_of_request(), identity.player)
     g.player, g.token = identity.player, token
+    no_query()
     return identity

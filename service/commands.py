@@ -29,6 +29,7 @@ def open_game(command: OpenGame) -> Answer:
 def _note(name: str, done: Answer) -> None:
     runtime = services()
     runtime.metrics.commands.labels(name).inc()
+    runtime.metrics.conflicts.set(runtime.handler.conflicts)
     if done.appended:
         runtime.wakeups.ring(done.game)
     _log.info(

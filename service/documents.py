@@ -60,6 +60,9 @@ LINKS = {
     ),
 }
 
+OVER = "The game is over, and you have all of it: do not come back."
+WITHOUT_A_BODY = {"streamGame": {"204": {"description": OVER}}}
+
 TOKEN_OR_TICKET: dict[str, Any] = {"security": [{"bearer": []}, {"ticket": []}]}
 
 
@@ -91,11 +94,12 @@ def described(
         success["headers"] = VERSION_ETAG
     if operation in LINKS:
         success["links"] = LINKS[operation]
-    always = {429, 500, 503} if not public else {500}
+    always = {422, 429, 500, 503} if not public else {500}
     described: dict[str, Any] = {
         "operationId": operation,
         "responses": {
             str(status): success,
+            **WITHOUT_A_BODY.get(operation, {}),
             **{
                 str(p): {"$ref": f"#/components/responses/Problem{p}"}
                 for p in sorted({*problems, *always})

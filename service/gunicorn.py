@@ -2,24 +2,58 @@
 
 import os
 import resource
+import shutil
 import signal
+import socket
 from contextlib import suppress
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import gevent
 
+from service.settings import Settings
+
 OPEN_FILES = 65_536
 
-bind = os.environ.get("ELSINORE_BIND", "127.0.0.1:8000")
-workers = int(os.environ.get("ELSINORE_API_PROCESSES", "1"))
-worker_class = "gevent"
+_settings = Settings.read(os.environ)
+
+bind = _settings.bind
+workers = _settings.api_processes
+worker_class = "service.worker.Worker"
 worker_connections = 10_000
 graceful_timeout = 2  # idle or half-sent requests are waited for; all is down within 5 s
 timeout = 60
 keepalive = 30
 accesslog = None
 control_socket_disable = True
+loglevel = _settings.log_level
+logger_class = "service.worker.Logger"
+
+# Several processes count together, in files; prometheus_client looks for them when it is imported.
+_COUNTS = "PROMETHEUS_MULTIPROC_DIR"
+if workers > 1:
+    _place = _settings.data / "metrics" / f"{socket.gethostname()}-{os.getpid()}"
+    os.environ[_COUNTS] = str(_place)
+
+
+def on_starting(_server: Any) -> None:
+    """What a process with the same number once counted is not counted again."""
+    if workers > 1:
+        shutil.rmtree(os.environ[_COUNTS], ignore_errors=True)
+        Path(os.environ[_COUNTS]).mkdir(parents=True)
+
+
+def child_exit(_server: Any, worker: Any) -> None:
+    """What an ended process counted stays counted; what it had open is not open any more."""
+    if workers > 1:
+        for gone in Path(os.environ[_COUNTS]).glob(f"gauge_live*_{worker.pid}.db"):
+            gone.unlink(missing_ok=True)
+
+
+def on_exit(_server: Any) -> None:
+    if workers > 1:
+        shutil.rmtree(os.environ[_COUNTS], ignore_errors=True)
 
 
 def post_worker_init(worker: Any) -> None:

@@ -1,7 +1,13 @@
-"""What the service counts, per process, in Prometheus' words.
+"""What the service counts, in Prometheus' words: all API processes together.
+
+Where there are several, prometheus_client adds up what each has written into files: the directory
+is PROMETHEUS_MULTIPROC_DIR, which service/gunicorn.py sets.
 
 No label carries a hidden fact, and each has few values: commands, codes, routes, kinds of work.
 """
+
+import os
+from typing import Literal
 
 from prometheus_client import (
     CollectorRegistry,
@@ -11,12 +17,14 @@ from prometheus_client import (
     disable_created_metrics,
     generate_latest,
 )
+from prometheus_client.multiprocess import MultiProcessCollector
 
 from events.projections_lag import Lag
 
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0)
+Mode = Literal["livesum", "livemostrecent"]
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
@@ -44,9 +52,13 @@ class Metrics:
             buckets=SECONDS,
             registry=self.registry,
         )
-        self.streams = self._gauge("streams_open", "Streams and long polls now open.")
+        self.streams = self._gauge(
+            "streams_open", "Streams and long polls now open.", mode="livesum"
+        )
         self.conflicts = self._gauge(
-            "conflicts", "Appends that another writer was before, since the process began."
+            "conflicts",
+            "Appends that another writer was before, since the processes began.",
+            mode="livesum",
         )
         self.ready = self._gauge("ready", "1 where the log's server is fit and the process stays.")
         self.due = self._gauge(
@@ -81,7 +93,20 @@ class Metrics:
             self.troubles.labels(name).set(count)
 
     def exposition(self) -> bytes:
-        return generate_latest(self.registry)
+        if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+            return generate_latest(self.registry)
+        together = CollectorRegistry()
+        MultiProcessCollector(together)  # type: ignore[no-untyped-call]
+        return generate_latest(together)
 
-    def _gauge(self, name: str, text: str, labels: tuple[str, ...] | list[str] = ()) -> Gauge:
-        return Gauge(f"elsinore_{name}", text, labels, registry=self.registry)
+    def _gauge(
+        self,
+        name: str,
+        text: str,
+        labels: tuple[str, ...] | list[str] = (),
+        mode: Mode = "livemostrecent",
+    ) -> Gauge:
+        """`mode`: of several processes the sum, or what one of them has found out last."""
+        return Gauge(
+            f"elsinore_{name}", text, labels, registry=self.registry, multiprocess_mode=mode
+        )

@@ -5,8 +5,8 @@ from typing import Any
 
 import yaml
 
+from service.codes import CODES, PROBLEM_JSON, codes_by_status
 from service.documents import PARAMETERS, ref
-from service.problems import CODES, PROBLEM_JSON, codes_by_status
 from service.refusals import Api
 from service.schemas.components import schemas
 

@@ -1,5 +1,6 @@
 """The one place where what was raised becomes an answer: the rules, the runtime, the service."""
 
+from traceback import format_tb
 from typing import Any
 
 import structlog
@@ -9,7 +10,8 @@ from werkzeug.exceptions import HTTPException
 
 from domain.kernel import RuleViolation
 from events import errors
-from service.problems import Problem, problem_response, status_of
+from service.codes import status_of
+from service.problems import Problem, problem_response
 from service.services import services
 
 _log = structlog.get_logger()
@@ -19,6 +21,7 @@ BY_STATUS = {
     404: "not-found",
     405: "method-not-allowed",
     413: "body-too-large",
+    414: "uri-too-long",
     415: "unsupported-media-type",
 }
 BY_ERROR: dict[type[errors.EventsError], str] = {
@@ -88,7 +91,10 @@ def _events_error(error: errors.EventsError) -> Response:
     if isinstance(error, errors.VersionConflict):
         facts["current_version"] = error.actual
     if status_of(code) == 500:
-        _log.error("log", code=code, error=str(error), correlation=g.correlation)
+        # The texts may name what is in the log, and that may be a hand: `verify` tells more.
+        version = getattr(error, "version", None)
+        game = (request.view_args or {}).get("game_id")
+        _log.error("log", code=code, game=game, version=version, correlation=g.correlation)
         facts["correlation"] = g.correlation
     told = code in {"stale-version", "unknown-version", "key-reused", "not-finished", "busy"}
     headers = {"Retry-After": "1"} if code == "busy" else {}
@@ -96,6 +102,15 @@ def _events_error(error: errors.EventsError) -> Response:
 
 
 def _unexpected(error: Exception) -> Response:
-    """Nothing of the error leaves the house; the log has it under the same correlation id."""
-    _log.error("unexpected", exc_info=error, path=request.path, correlation=g.correlation)
+    """Nothing of the error leaves the house; the log has it under the same correlation id.
+
+    Not its text, which may name a card or a link that is still hidden.
+    """
+    _log.error(
+        "unexpected",
+        error=type(error).__name__,
+        where=format_tb(error.__traceback__),
+        path=request.path,
+        correlation=g.correlation,
+    )
     return counted(problem_response("internal-error", correlation=g.correlation), "internal-error")

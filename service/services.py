@@ -3,7 +3,7 @@
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import cast
 
 from flask import current_app
@@ -47,7 +47,7 @@ class Services:
     limit: StreamLimit
     rates: Rates
     now: Callable[[], int]
-    metrics: Metrics = field(default_factory=Metrics)
+    metrics: Metrics
 
     @property
     def loader(self) -> Loader:
@@ -73,7 +73,7 @@ def wired(  # noqa: PLR0913
     Without stores for tickets, presence and projections they are kept in this process, and known
     to it alone.
     """
-    loader = Loader(store)
+    loader, metrics = Loader(store), Metrics()
     projections = projections or MemoryProjections()
     return Services(
         store=store,
@@ -88,7 +88,8 @@ def wired(  # noqa: PLR0913
         settings=settings,
         wakeups=wakeups,
         health=health,
-        limit=StreamLimit(settings.streams, settings.streams_per_player),
+        limit=StreamLimit(settings.streams, settings.streams_per_player, metrics.streams.set),
+        metrics=metrics,
         rates=Rates(
             {
                 "moves": settings.limit_moves,

@@ -1,14 +1,17 @@
 """Feeds that stay open: server-sent events and long polls, on the one numbering of the log."""
 
+import socket
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import structlog
 
 from events.errors import EventsError
 from events.reading import Reader
+from service.connection import watched
 from service.problems import Problem
 from service.wakeups import Wakeups
 
@@ -19,12 +22,25 @@ HEARTBEAT = b": heartbeat\n\n"
 _log = structlog.get_logger()
 
 
+@dataclass(frozen=True, slots=True)
+class Follower:
+    """Who waits for news: by which connection, where it can be watched, and whether they may."""
+
+    player: str
+    connection: socket.socket | None
+    allowed: Callable[[], bool] = lambda: True
+
+
 class StreamLimit:
     """How many streams are open, in this process and for each player."""
 
-    def __init__(self, most: int, most_each: int) -> None:
+    def __init__(
+        self, most: int, most_each: int, changed: Callable[[int], None] = lambda _: None
+    ) -> None:
+        """`changed` is told how many are open, whenever that changes."""
         self._most = most
         self._most_each = most_each
+        self._changed = changed
         self._open: Counter[str] = Counter()
         self._lock = threading.Lock()
 
@@ -40,6 +56,7 @@ class StreamLimit:
             if self._open.total() >= self._most:
                 raise _too_many(f"{self._most} in all", "streams")
             self._open[player] += 1
+            self._changed(self._open.total())
         left = False
 
         def leave() -> None:
@@ -49,6 +66,7 @@ class StreamLimit:
                     left = True
                     self._open[player] -= 1
                     self._open += Counter()
+                    self._changed(self._open.total())
 
         return leave
 
@@ -57,6 +75,12 @@ def frame(event: str, data: bytes, id_: int | None = None) -> bytes:
     """One server-sent event. `data` is one line of JSON."""
     number = b"" if id_ is None else b"id: %d\n" % id_
     return b"event: %b\n%bdata: %b\n\n" % (event.encode(), number, data)
+
+
+def is_over(reader: Reader, game: str, version: int) -> bool:
+    """Whether nothing will ever follow `version`: the game is finished, and this is its end."""
+    known = reader.loader.cached(game)
+    return known.game.status == "finished" and version >= known.head.version
 
 
 def opening(current: int, resume: str | None, view: bytes, live: bytes) -> tuple[bytes, int]:
@@ -81,27 +105,26 @@ def entries(
     reader: Reader,
     wakeups: Wakeups,
     game: str,
-    player: str,
+    follower: Follower,
     start: tuple[bytes, int],
     heartbeat: float,
-    allowed: Callable[[], bool],
 ) -> Iterator[bytes]:
-    """The stream from `start` on, until the client or the process goes, or it is not allowed.
-
-    That is asked every `heartbeat` seconds.
+    """The stream from `start` on, until the game is over, the client or the process goes, or it is
+    not allowed. That is asked every `heartbeat` seconds.
     """
     first, version = start
     asked = time.monotonic()
-    with wakeups.listen(game) as bell:
+    with wakeups.listen(game) as bell, watched(follower.connection, bell) as gone:
         yield first
-        while not wakeups.closing:
+        tail, quiet = wakeups.tail(game), False
+        while not wakeups.closing and not gone():
             bell.clear()
             if time.monotonic() - asked >= heartbeat:
-                if not allowed():
+                if not follower.allowed():
                     return
                 asked = time.monotonic()
             try:
-                lines = reader.feed(game, player, version, BATCH)
+                lines = tail.feed(reader, game, follower.player, version, BATCH, anew=quiet)
             except EventsError as error:
                 # The client resumes from its last id, and is then told what is wrong.
                 _log.warning("stream ended", game=game, version=version, why=type(error).__name__)
@@ -109,23 +132,36 @@ def entries(
             for line in lines:
                 version += 1
                 yield frame("entry", line, version)
-            if not lines and not bell.wait(heartbeat):
+            if is_over(reader, game, version):
+                yield frame("end", b'{"version":%d}' % version)
+                return
+            quiet = not lines and not bell.wait(heartbeat)
+            if quiet:
                 yield HEARTBEAT
 
 
 def awaited(
-    reader: Reader, wakeups: Wakeups, game: str, player: str, after: int, count: int, wait: float
+    reader: Reader,
+    wakeups: Wakeups,
+    game: str,
+    follower: Follower,
+    after: int,
+    count: int,
+    wait: float,
 ) -> list[bytes]:
-    """The lines after `after`, waiting at most `wait` seconds for the first."""
-    with wakeups.listen(game) as bell:
-        until = time.monotonic() + wait
+    """The lines after `after`, waiting at most `wait` seconds for the first.
+
+    None come, and nothing is waited for, when the game is over or the client has gone.
+    """
+    with wakeups.listen(game) as bell, watched(follower.connection, bell) as gone:
+        until, tail, quiet = time.monotonic() + wait, wakeups.tail(game), False
         while True:
             bell.clear()
-            lines = reader.feed(game, player, after, count)
+            lines = tail.feed(reader, game, follower.player, after, count, anew=quiet)
             left = until - time.monotonic()
-            if lines or left <= 0 or wakeups.closing:
+            if lines or left <= 0 or wakeups.closing or gone() or is_over(reader, game, after):
                 return lines
-            bell.wait(left)
+            quiet = not bell.wait(left)
 
 
 def _too_many(limit: str, name: str) -> Problem:

@@ -15,6 +15,7 @@ import redis
 from events.following import follow
 from events.keys import ALL_PARTITIONS
 from events.redis_errors import UNAVAILABLE
+from service.tails import Tail
 
 BLOCK_MS = 1000
 PAUSE_SECONDS = 1.0
@@ -26,6 +27,7 @@ class Wakeups:
 
     def __init__(self) -> None:
         self._bells: defaultdict[str, set[threading.Event]] = defaultdict(set)
+        self._tails: defaultdict[str, Tail] = defaultdict(Tail)
         self._lock = threading.Lock()
         self._closing = threading.Event()
 
@@ -48,10 +50,18 @@ class Wakeups:
                 bells.discard(bell)
                 if not bells:
                     del self._bells[game]
+                    self._tails.pop(game, None)
+
+    def tail(self, game: str) -> Tail:
+        """What all listeners of a game read together, while there are any."""
+        with self._lock:
+            return self._tails[game] if game in self._bells else Tail()
 
     def ring(self, game: str) -> None:
         with self._lock:
             bells = tuple(self._bells.get(game, ()))
+            if game in self._tails:
+                self._tails[game].rung += 1
         for bell in bells:
             bell.set()
 

@@ -21,7 +21,7 @@ from workers.sweep import Sweep
 READ_WAIT = 500
 CLAIM_SECONDS = 5.0
 CLAIM_IDLE = 10_000
-SWEEP_SECONDS = 1.0
+SWEEP_SECONDS = 0.5
 TRIM_SECONDS = 300.0
 KEPT = 3_600_000
 """Milliseconds that letters are kept for after they are done."""

@@ -26,6 +26,8 @@ from workers.jobs import QUEUE, EntryPoint, UnknownJob, jobs_of
 MONITORING_SECONDS = 2
 MAINTENANCE_SECONDS = 5
 WORKER_SECONDS = 60
+DEQUEUE_SECONDS = 2
+"""How long a worker waits for a job before it asks again, on a connection that may have died."""
 
 Count = Callable[[str], object]
 
@@ -34,6 +36,18 @@ _log = structlog.get_logger(__name__)
 
 class InProcessWorker(SimpleWorker):
     """Without forking: the same on every platform, with a warm cache of games."""
+
+    max_connection_wait_time = 1.0
+    """Seconds between two tries of a server that is away; rq doubles them up to a minute."""
+
+    @property
+    def dequeue_timeout(self) -> int:
+        return DEQUEUE_SECONDS
+
+    @property
+    def connection_timeout(self) -> int:
+        """Seconds after which no answer is none."""
+        return DEQUEUE_SECONDS + 2
 
     def get_heartbeat_ttl(self, job: Job, working_time: float = 0.0) -> int:  # noqa: ARG002
         """Seconds after which the job of a worker that is gone runs again."""

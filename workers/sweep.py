@@ -14,7 +14,7 @@ from events.errors import Busy, EventsError
 from events.store import Due, LogStore
 from workers.queue import WorkQueue
 
-GRACE = 3.0
+GRACE = 2.5
 LONGEST_WAIT = 300.0
 ALL = 2**53
 
@@ -54,27 +54,34 @@ class Sweep:
         for known in self._watched.keys() - due:
             del self._watched[known]
         now = self._clock()
-        jobs = 0
-        for game, work in sorted(due):
-            watched = self._watched.setdefault((game, work), Watched(None, now + self._grace))
-            if now >= watched.at:
-                jobs += self._look(game, work, watched, now)
-        return jobs
+        return sum(self._look(game, work, now) for game, work in sorted(due))
 
-    def _look(self, game: str, work: Due, watched: Watched, now: float) -> bool:
+    def _look(self, game: str, work: Due, now: float) -> bool:
         """Acts where nothing has happened; each time it waits twice as long for what it did.
 
-        A bot's turn is left alone while the game moves. Projections are not: the games that move
+        A bot's turn is left alone while the game moves, which every look sees: else a turn that
+        was lost just after one would be waited for twice. Projections are not: the games that move
         most would have theirs the latest.
         """
-        version = self._version(game, watched.version or 1)
-        if work == "bot" and watched.version is not None and watched.version != version:
-            watched.version, watched.at, watched.times = version, now + self._grace, 0
+        watched = self._watched.get((game, work))
+        if watched is None:
+            self._watched[game, work] = Watched(None, now + self._grace)
             return False
-        watched.version, watched.times = version, watched.times + 1
-        watched.at = now + min(self._grace * 2 ** (watched.times - 1), LONGEST_WAIT)
-        _log.warning("overdue", work=work, game=game, version=version, times=watched.times)
-        return self._queue.due(work, game, version, f"{self._mark}{watched.times}")
+        if work != "bot" and now < watched.at:
+            return False
+        version = self._version(game, watched.version or 1)
+        if work == "bot" and watched.version not in {None, version}:
+            self._watched[game, work] = Watched(version, now + self._grace)
+            return False
+        watched.version = version
+        if now < watched.at:
+            return False
+        times = watched.times + 1
+        _log.warning("overdue", work=work, game=game, version=version, times=times)
+        new = self._queue.due(work, game, version, f"{self._mark}{times}")
+        wait = min(self._grace * 2 ** (times - 1), LONGEST_WAIT)  # not where the queue was away
+        self._watched[game, work] = Watched(version, now + wait, times)
+        return new
 
     def _version(self, game: str, known: int) -> int:
         """The last version of a game, or the one known where its log cannot be read."""

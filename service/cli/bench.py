@@ -40,7 +40,7 @@ def _measured(only: tuple[int, ...]) -> Iterator[Figure]:
 
     with (
         tempfile.TemporaryDirectory() as directory,
-        EmbeddedServer(Path(directory), appendfsync="always") as server,
+        EmbeddedServer(Path(directory) / "log", appendfsync="always") as server,
     ):
         if wanted(1):
             yield from _benchmark("commands").figures(server.url)
@@ -49,6 +49,11 @@ def _measured(only: tuple[int, ...]) -> Iterator[Figure]:
             yield from _benchmark("folding").figures(store, game, redis.from_url(server.url))
         if wanted(3):
             yield _benchmark("playouts").figure()
+        if wanted(5):
+            yield from _benchmark("streams").figures(server.url)
+        if wanted(6, 7):
+            with EmbeddedServer(Path(directory) / "queue", appendfsync="everysec") as queue:
+                yield from _benchmark("turns").figures(server.url, queue.url)
 
 
 def _benchmark(name: str) -> Any:
@@ -69,9 +74,13 @@ def _table(figures: list[Figure]) -> Table:
         table.add_row(
             str(figure.figure),
             f"{figure.name} ({figure.unit})",
-            f"{figure.value:,.0f}",
-            "" if figure.reference is None else f"{figure.reference:,.0f}",
+            _number(figure.value),
+            "" if figure.reference is None else _number(figure.reference),
             "" if figure.ratio is None else f"{figure.ratio:.2f}",
             "" if figure.target is None else f"{bound} {figure.target}{reached}",
         )
     return table
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 10 else f"{value:.2f}"

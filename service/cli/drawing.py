@@ -1,11 +1,20 @@
-"""Tables and verdicts drawn for a terminal, the same for every ruleset."""
+"""Tables and verdicts drawn for a terminal, the same for every ruleset.
+
+What a log says is shown as it stands: it styles nothing, and nothing in it is obeyed.
+"""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
+import msgspec
+from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from domain.kernel import RuleViolation
+from domain.registry import find
+from domain.visibility import Viewer
 from events.audit import Report
 
 SHARED = frozenset({
@@ -14,40 +23,55 @@ SHARED = frozenset({
 })  # fmt: skip
 """Fields of a view that say nothing about the cards on the table, or are drawn by themselves."""
 
+MANY = (list, tuple, dict)
 COLOURS = {"ok": "green", "failed": "red", "not-given": "dim"}
 
 
-def table_at(public: dict[str, Any], seats: Sequence[dict[str, Any]]) -> Table:
-    """A row per seat, a column for all that is by seat. `seats` are the views of the seats."""
-    places = len(public["seats"])
-    by_seat = [
-        name
-        for name, value in public.items()
-        if name not in SHARED and isinstance(value, (list, tuple)) and len(value) == places
-    ]
-    table = Table(
-        title=Text(f"{public['ruleset']}, version {public['version']}, {public['status']}"),
-        caption=Text(_caption(public, by_seat)),
-    )
-    for heading in ("seat", "who", "is asked", "hand", *by_seat):
-        table.add_column(heading.replace("_", " "))
+def table_at(public: dict[str, Any], seats: Sequence[dict[str, Any]]) -> Group:
+    """What lies on the table, then each seat with what is its own. `seats` are their views."""
+    by_seat = facts_by_seat(public)
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    for name, value in public.items():
+        if name not in SHARED and name not in by_seat and value not in (None, [], ()):
+            grid.add_row(_heading(name), Text(text(value)))
     for number, occupant in enumerate(public["seats"]):
-        hand = seats[number].get("hand") if seats else None
-        who = occupant["player"] or " ".join(filter(None, (occupant["kind"], occupant["level"])))
-        cells = (
-            str(number),
-            who,
-            public["to_act"].get(str(number), ""),
-            "hidden" if hand is None else text(hand),
-            *(text(public[name][number]) for name in by_seat),
-        )
-        table.add_row(*map(Text, cells))
-    return table
+        view = seats[number] if seats else {}
+        own = {name: public[name][number] for name in by_seat}
+        long = {name: value for name, value in own.items() if isinstance(value, MANY)}
+        short = [f"{_words(name)} {text(own[name])}" for name in own if name not in long]
+        grid.add_row()
+        grid.add_row(Text(f"seat {number}", "bold"), Text(_who(public, occupant, number), "bold"))
+        if "hand" in public:
+            hand = view.get("hand")
+            grid.add_row("hand", Text("hidden" if hand is None else text(hand)))
+        for name, value in long.items():
+            grid.add_row(_heading(name), Text(text(value)))
+        if short:
+            grid.add_row("", Text(", ".join(short)))
+    title = f"{public['ruleset']}, version {public['version']}, {public['status']}"
+    return Group(Text(plain(title), "bold"), Text(), grid)
+
+
+def facts_by_seat(public: dict[str, Any]) -> list[str]:
+    """The lists of a view that have an item per seat.
+
+    They are told from lists that grow to the same length by how a table looks at which nothing
+    was played yet, with every number of seats that the game can have.
+    """
+    ruleset = find(public["ruleset"])
+    names = {name for name in public if name not in SHARED}
+    options = msgspec.convert(public["options"], ruleset.options)
+    for places in {*ruleset.seat_counts, len(public["seats"])}:
+        with suppress(RuleViolation):  # not with these options
+            fresh = msgspec.to_builtins(ruleset.view(ruleset.initial(options, places), Viewer()))
+            names = {name for name in names if _is_list_of(fresh.get(name), places)}
+    return [name for name in public if name in names]
 
 
 def verdicts(report: Report) -> Table:
-    """What a log says is shown as it stands: a hostile one must not style the auditor's table."""
-    title = Text(f"{report.game}, {report.ruleset}")
+    title = Text(plain(", ".join(filter(None, (report.game, report.ruleset))) or "no game"))
     table = Table("verdict", "answer", "entry", "detail", title=title)
     for verdict in report.verdicts:
         colour = COLOURS.get(verdict.status, "yellow")
@@ -60,7 +84,7 @@ def verdicts(report: Report) -> Table:
             verdict.name,
             Text(verdict.status, colour),
             "" if verdict.version is None else str(verdict.version),
-            Text("\n".join([verdict.detail, *values])),
+            Text("\n".join(map(plain, (verdict.detail, *values)))),
         )
     return table
 
@@ -68,23 +92,50 @@ def verdicts(report: Report) -> Table:
 def text(value: Any) -> str:
     """A value of a view in a few words; cards in the order they lie."""
     match value:
-        case None:
+        case None | [] | {} if not value:
             return "-"
         case bool():
             return "yes" if value else "no"
-        case {"seat": seat, "card": card}:
-            return f"{seat}:{card}"
+        case {"seat": seat, "card": card, **rest} if not rest:
+            return f"{seat}:{plain(card)}"
         case dict():
-            return ", ".join(f"{name} {text(part)}" for name, part in value.items())
+            return ", ".join(f"{_words(name)} {text(part)}" for name, part in value.items())
         case list() | tuple():
-            return " ".join(map(text, value))
+            within = any(isinstance(part, (list, tuple)) or _is_long(part) for part in value)
+            return (" | " if within else " ").join(map(text, value))
         case _:
-            return str(value)
+            return plain(value)
 
 
-def _caption(public: dict[str, Any], by_seat: Sequence[str]) -> str:
-    return "\n".join(
-        f"{name.replace('_', ' ')}: {text(value)}"
-        for name, value in public.items()
-        if name not in SHARED and name not in by_seat and value not in (None, [], ())
+def plain(value: object) -> str:
+    """A text without what a terminal would obey: that is written as an escape."""
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(value)
     )
+
+
+def cells(*values: object) -> list[Text]:
+    """A row of a table, of values that we did not write."""
+    return [Text(plain(value)) for value in values]
+
+
+def _is_list_of(value: Any, length: int) -> bool:
+    return isinstance(value, (list, tuple)) and len(value) == length
+
+
+def _is_long(value: Any) -> bool:
+    return isinstance(value, dict) and value.keys() != {"seat", "card"}
+
+
+def _who(public: dict[str, Any], occupant: dict[str, Any], number: int) -> str:
+    who = occupant["player"] or " ".join(filter(None, (occupant["kind"], occupant["level"])))
+    asked = public["to_act"].get(str(number))
+    return plain(f"{who}, is asked {asked}" if asked else who)
+
+
+def _heading(name: str) -> Text:
+    return Text(_words(name))
+
+
+def _words(name: str) -> str:
+    return plain(name).replace("_", " ")

@@ -30,6 +30,7 @@ from service.cli.probes import ask, comes_true, listens, locks
 
 ANSWER_SECONDS = 10.0
 STOP_SECONDS = 20.0
+LOCK_SECONDS = 0.3
 LONGEST_SOCKET_PATH = 100
 """Bytes; the limit is 107 on Linux, 103 on macOS."""
 
@@ -91,6 +92,14 @@ class EmbeddedServer:
     def url(self) -> str:
         """For redis-py; valid between start and stop."""
         return f"unix://{quote(str(self._socket))}"
+
+    @staticmethod
+    def running_on(directory: Path) -> str | None:
+        """The URL of the server that another process started there last, if any ever did."""
+        with suppress(FileNotFoundError, NotADirectoryError):
+            if address := (directory / "lock").read_text():
+                return f"unix://{quote(address)}"
+        return None
 
     @property
     def pid(self) -> int | None:
@@ -227,7 +236,8 @@ def _major_version(binary: str) -> int:
 def _locked(directory: Path) -> IO[str]:
     """The lock file, which also keeps the address of the last server; freed when we end."""
     lock = (directory / "lock").open("a+")
-    if not locks(lock):
+    # Of a parent that was killed a child has the lock until it is a program of its own.
+    if not comes_true(lambda: locks(lock), LOCK_SECONDS):
         lock.close()
         raise DataDirectoryInUse(directory)
     lock.seek(0)

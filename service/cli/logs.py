@@ -10,20 +10,17 @@ import click
 import msgspec
 from rich.console import Console
 
+from domain.visibility import Viewer
 from events.audit import audit, import_log, lines_of
-from events.entry import envelope
-from events.errors import EventsError
+from events.entry import Entry, envelope
+from events.errors import EventsError, UnknownGame
+from events.reading import shown
 from events.store import EMPTY
 from events.transcript import transcript
-from service.cli.drawing import table_at, verdicts
-from service.cli.wiring import (
-    Runtime,
-    configured,
-    data_directory,
-    data_option,
-    honest,
-    in_memory,
-)
+from service.cli.drawing import plain, table_at, verdicts
+from service.cli.refusals import NoData, honest, sentence
+from service.cli.waiting import followed, waiting
+from service.cli.wiring import Runtime, data_directory, data_option, in_memory, reading
 
 log_file = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 
@@ -35,17 +32,20 @@ log_file = click.argument("file", type=click.Path(exists=True, dir_okay=False, p
 @data_option
 @honest
 def replay(log: str, at: int | None, table_only: bool, data: Path | None) -> None:  # noqa: FBT001
-    """Read a game from LOG, a downloaded file or the id of a game, and draw its table."""
-    with _opened(log, data) as (runtime, game):
-        loaded = runtime.reader.current(game)
-        over = loaded.game.status == "finished"
-        if over and not table_only:
-            for text in transcript(runtime.store.read(game, last=at)):
-                click.echo(text)
-        seats = range(len(loaded.game.seats)) if over else ()
-        views = [runtime.reader.view(game, None, at, seat) for seat in seats]
-        public = runtime.reader.view(game, None, at)
-    Console().print(table_at(public, views))
+    """Read a game from LOG, a downloaded file or the id of a game, and draw its table.
+
+    A file is shown with every hand it holds, also where it was cut short. Of a game that is still
+    played only what is public is shown.
+    """
+    path = Path(log)
+    if path.is_file():
+        runtime, game = _from_file(path)
+        _replay(runtime, game, at, every_hand=True, told=not table_only)
+        return
+    with _from_store(log, data_directory(data)) as runtime:
+        with waiting("reading"):
+            over = runtime.reader.current(log).game.status == "finished"
+        _replay(runtime, log, at, every_hand=over, told=over and not table_only)
 
 
 @click.command()
@@ -60,14 +60,17 @@ def replay(log: str, at: int | None, table_only: bool, data: Path | None) -> Non
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The public keys, as /v1/keys answers them.",
 )
+@honest
 def verify(file: Path, receipts: Path | None, keys: Path | None) -> None:
     """Judge the log in FILE offline. The exit status is 0 where every verdict is ok."""
     given = [_json(line, receipts) for line in _lines(receipts)]
-    report = audit(lines_of(file.read_bytes()), receipts=given, keys=_keys(keys))
+    with followed(lines_of(file.read_bytes()), "reading", "judging") as lines:
+        report = audit(lines, receipts=given, keys=_keys(keys))
     Console().print(verdicts(report))
     for verdict in report.verdicts:
         if verdict.version is not None:
-            click.echo(f"{verdict.name} breaks at entry {verdict.version}: {verdict.detail}")
+            broken = f"{verdict.name} breaks at entry {verdict.version}: {verdict.detail}"
+            click.echo(plain(broken))
             break
     click.echo(f"audit: {report.status}")
     sys.exit(0 if report.ok else 1)
@@ -82,7 +85,7 @@ def verify(file: Path, receipts: Path | None, keys: Path | None) -> None:
 @honest
 def export(game: str, output: Path | None, data: Path | None) -> None:
     """Write the whole log of a finished GAME, one line per entry."""
-    with configured(data_directory(data)) as runtime:
+    with reading(data_directory(data)) as runtime, waiting("reading"):
         log = b"".join(line + b"\n" for line in runtime.reader.log(game))
     if output is None:
         click.echo(log, nl=False)
@@ -90,20 +93,48 @@ def export(game: str, output: Path | None, data: Path | None) -> None:
         output.write_bytes(log)
 
 
-@contextmanager
-def _opened(log: str, data: Path | None) -> Iterator[tuple[Runtime, str]]:
-    path = Path(log)
-    if not path.is_file():
-        with configured(data_directory(data)) as runtime:
-            yield runtime, log
-        return
+def entries_in(file: Path) -> list[Entry]:
+    """The entries of a downloaded log, at least one."""
     try:
-        entries = import_log(lines_of(path.read_bytes()))
-    except (ValueError, EventsError) as error:
-        raise click.ClickException(f"{log} is not a log: {error}") from None
+        with followed(lines_of(file.read_bytes()), "reading", "reading") as lines:
+            return import_log(lines)
+    except ValueError as error:
+        raise click.ClickException(plain(f"{file} is not a log: {error}")) from None
+
+
+def _replay(runtime: Runtime, game: str, at: int | None, *, every_hand: bool, told: bool) -> None:
+    public = runtime.reader.view(game, None, at)
+    if told:
+        for line in transcript(runtime.store.read(game, last=at)):
+            click.echo(plain(line))
+        click.echo()
+    loaded = runtime.reader.loader.at(game, public["version"])
+    seats = range(len(loaded.game.seats)) if every_hand else ()
+    views = [shown(loaded, Viewer(seat)) for seat in seats]
+    Console().print(table_at(public, views))
+
+
+def _from_file(path: Path) -> tuple[Runtime, str]:
+    entries = entries_in(path)
     runtime, game = in_memory(), envelope(entries[0]).game
     runtime.store.append(game, EMPTY, entries, (), 0)
-    yield runtime, game
+    try:
+        runtime.reader.current(game)
+    except EventsError as error:
+        raise click.ClickException(f"{path} cannot be replayed. {sentence(error)}") from None
+    return runtime, game
+
+
+@contextmanager
+def _from_store(game: str, data: Path) -> Iterator[Runtime]:
+    try:
+        with reading(data) as runtime:
+            yield runtime
+    except NoData as error:
+        said = f"There is no file {game}, and no data in {error.data}."
+        raise click.ClickException(plain(said)) from None
+    except UnknownGame:
+        raise click.ClickException(plain(f"There is no file and no game {game}.")) from None
 
 
 def _keys(path: Path | None) -> dict[str, str]:

@@ -2,9 +2,10 @@
 
 import click
 
+from service.cli.backup import backup
 from service.cli.bench import bench
 from service.cli.demo import demo
-from service.cli.description import openapi
+from service.cli.importing import import_
 from service.cli.logs import export, replay, verify
 from service.cli.playing import play
 from service.cli.processes import serve
@@ -12,6 +13,7 @@ from service.cli.projections import rebuild
 from service.cli.status import dead, status
 from service.cli.tokens import token
 from service.cli.up import up, work
+from service.description import openapi_yaml
 from service.release import VERSION
 
 
@@ -19,6 +21,12 @@ from service.release import VERSION
 @click.version_option(VERSION, prog_name="elsinore")
 def main() -> None:
     """An event-sourced table service: every card accounted for, every deal provably honest."""
+
+
+@click.command()
+def openapi() -> None:
+    """Print openapi.yaml."""
+    click.echo(openapi_yaml(), nl=False)
 
 
 for command in (
@@ -30,6 +38,8 @@ for command in (
     replay,
     verify,
     export,
+    import_,
+    backup,
     rebuild,
     status,
     dead,

@@ -15,12 +15,12 @@ from domain.kernel import RuleViolation
 from domain.lifecycle import Game, Level, OpenGame, SeatPlan
 from domain.registry import latest
 from service import logs
+from service.cli.refusals import honest
 from service.cli.wiring import (
     Runtime,
     configured,
     data_directory,
     data_option,
-    honest,
     in_memory,
 )
 from workers.turns import Turns

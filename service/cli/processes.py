@@ -8,9 +8,12 @@ import sys
 
 import click
 
+from events.connecting import CLUSTER, connect
+from events.health import log_problems
 from service import logs
+from service.cli.refusals import honest
 from service.cli.supervision import Stop
-from service.cli.wiring import honest, key_file, read_settings
+from service.cli.wiring import key_file, read_settings
 from service.settings import Settings
 from workers import wiring
 from workers.dispatcher import run
@@ -28,12 +31,30 @@ def on_servers() -> tuple[Settings, str, str]:
     return settings, settings.redis_url, settings.queue_redis_url or settings.redis_url
 
 
+def queue_server(url: str) -> str:
+    """The same URL, unless it names a cluster, on which no queue runs."""
+    if url.partition("://")[0].endswith(CLUSTER):
+        raise click.UsageError("The queue runs on no cluster: set QUEUE_REDIS_URL to one server.")
+    return url
+
+
+def check_fit(settings: Settings, url: str) -> None:
+    """Says what is wrong with the log's server before anything starts on it, if it answers."""
+    found = log_problems(connect(url), volatile_allowed=settings.volatile_allowed)
+    fatal = [problem for problem in found if problem.fatal and problem.name != "unreachable"]
+    if fatal:
+        raise click.ClickException(" ".join(problem.detail for problem in fatal))
+
+
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", default=8000, show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@honest
 def serve(host: str, port: int) -> None:
     """Serve the HTTP API on the log at REDIS_URL; without workers, no bot plays."""
-    on_servers()
+    settings, log, _ = on_servers()
+    check_fit(settings, log)
+    settings.data.mkdir(parents=True, exist_ok=True)
     os.environ["ELSINORE_BIND"] = f"{host}:{port}"
     os.execv(GUNICORN[0], GUNICORN)  # noqa: S606
 
@@ -49,15 +70,16 @@ def dispatcher() -> None:
     """From the outboxes at REDIS_URL to the queue at QUEUE_REDIS_URL, and the sweep."""
     _, log, queue = on_servers()
     stop = Stop()
-    run(*wiring.dispatcher(log, queue), stop, wiring.now)
+    run(*wiring.dispatcher(log, queue_server(queue)), stop, wiring.now)
 
 
-@single.command()
+@single.command("worker")
 @honest
-def worker() -> None:
+def one_worker() -> None:
     """Work on the queue at QUEUE_REDIS_URL."""
     settings, log, queue = on_servers()
-    wiring.worker(log, queue, key_file(settings.data)).work(logging_level="WARNING")
+    worker = wiring.worker(log, queue_server(queue), key_file(settings.data))
+    worker.work(logging_level="WARNING")
 
 
 if __name__ == "__main__":

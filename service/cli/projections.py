@@ -12,7 +12,8 @@ from events.projections import PROJECTIONS, Overtaken, Projection
 from events.projections_redis import RedisProjections
 from events.redis_store import RedisStore
 from service import logs
-from service.cli.wiring import data_directory, data_option, honest, log_server, read_settings
+from service.cli.refusals import honest
+from service.cli.wiring import data_directory, data_option, existing_log, read_settings
 from workers.rebuilding import Rebuilding, games_of
 
 
@@ -35,7 +36,7 @@ def rebuild(game: str | None, names: tuple[Projection, ...], data: Path | None) 
     """
     logs.set_up(read_settings().log_level)
     names = names or PROJECTIONS
-    with log_server(data_directory(data)) as url:
+    with existing_log(data_directory(data)) as url:
         client = connect(url)
         store = RedisStore(client)
         rebuilding = Rebuilding(store, RedisProjections(client))

@@ -18,12 +18,14 @@ from events.projections_lag import lag
 from events.projections_redis import RedisProjections
 from events.redis_store import RedisStore
 from events.store import Due
+from service.cli.drawing import cells
+from service.cli.embedded import EmbeddedServer
+from service.cli.refusals import honest
 from service.cli.wiring import (
     QUEUE,
     data_directory,
     data_option,
-    honest,
-    log_server,
+    existing_log,
     read_settings,
 )
 from workers.queue import WorkQueue
@@ -41,7 +43,7 @@ all_option = click.option("--all", "everything", is_flag=True, help="All of them
 def status(data: Path | None) -> None:
     """Show what waits and for how long, what stands still, and how long the queue is."""
     folder = data_directory(data)
-    with log_server(folder) as url:
+    with existing_log(folder) as url:
         client = connect(url)
         projections = RedisProjections(client)
         found = lag(RedisStore(client), projections, now())
@@ -56,7 +58,7 @@ def status(data: Path | None) -> None:
     table.add_row("dead projections", str(found.health.dead_projections), "-")
     table.add_row("scoresheets that disagree", str(found.health.scores_disagree), "-")
     for name, count in found.health.counts.items():
-        table.add_row(name.replace("-", " "), str(count), "-")
+        table.add_row(*cells(name.replace("-", " "), count, "-"))
     Console().print(table)
     if dead:
         Console().print(_projections(dead))
@@ -76,7 +78,7 @@ def list_dead(data: Path | None) -> None:
         table = Table("name", "letter", "delivered", "reason", title="dead letters")
         for letter in letters:
             fields = " ".join(f"{key}={value}" for key, value in letter.fields.items())
-            table.add_row(letter.name, fields, str(letter.deliveries), letter.reason)
+            table.add_row(*cells(letter.name, fields, letter.deliveries, letter.reason))
         projections = RedisProjections(client).dead()
     Console().print(table)
     Console().print(_projections(projections))
@@ -122,10 +124,9 @@ def queue_length(folder: Path) -> int | None:
     settings = read_settings()
     url = settings.queue_redis_url or settings.redis_url
     if not url:
-        address = folder / QUEUE / "lock"
-        if not address.exists() or not address.read_text():
-            return None
-        url = f"unix://{address.read_text()}"
+        url = EmbeddedServer.running_on(folder / QUEUE) or ""
+    if not url:
+        return None
     try:
         return WorkQueue(connect(url)).length
     except Busy:
@@ -134,7 +135,7 @@ def queue_length(folder: Path) -> int | None:
 
 @contextmanager
 def _graves(data: Path | None) -> Iterator[tuple[redis.Redis, list[DeadLetter]]]:
-    with log_server(data_directory(data)) as url:
+    with existing_log(data_directory(data)) as url:
         client = connect(url)
         yield client, DeadLetters(client).all()
 
@@ -160,7 +161,7 @@ def _chosen(
 def _projections(dead: list[Dead]) -> Table:
     table = Table("name", "stopped at entry", "reason", title="dead projections")
     for one in dead:
-        table.add_row(_name(one), str(one.version), one.reason)
+        table.add_row(*cells(_name(one), one.version, one.reason))
     return table
 
 

@@ -5,8 +5,9 @@ from pathlib import Path
 import click
 
 from events.connecting import connect
-from events.players import RedisPlayers
-from service.cli.wiring import data_directory, data_option, honest, log_server
+from events.players import InvalidName, RedisPlayers, proper_name
+from service.cli.refusals import honest
+from service.cli.wiring import data_directory, data_option, log_server
 
 
 @click.command()
@@ -15,6 +16,10 @@ from service.cli.wiring import data_directory, data_option, honest, log_server
 @honest
 def token(name: str, data: Path | None) -> None:
     """Make a player called NAME; print id and token, which is shown only now."""
+    try:
+        name = proper_name(name)
+    except InvalidName as error:
+        raise click.BadParameter(str(error), param_hint="NAME") from None
     with log_server(data_directory(data)) as url:
         player, made = RedisPlayers(connect(url)).create(name)
     click.echo(f"{player.id} {made}")

@@ -11,9 +11,10 @@ from pathlib import Path
 import click
 
 from service.cli.embedded import EmbeddedServer
-from service.cli.processes import GUNICORN, SINGLE, on_servers
+from service.cli.processes import GUNICORN, SINGLE, check_fit, on_servers, queue_server
+from service.cli.refusals import honest
 from service.cli.supervision import Child, Server, Stop, supervise
-from service.cli.wiring import LOG, QUEUE, data_directory, data_option, honest, read_settings
+from service.cli.wiring import LOG, QUEUE, data_directory, data_option, read_settings
 
 workers_option = click.option(
     "--workers", type=click.IntRange(1), default=1, show_default=True, help="Worker processes."
@@ -22,7 +23,13 @@ workers_option = click.option(
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", default=8000, show_default=True, help="0 takes a free one.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="0 takes a free one.",
+)
 @data_option
 @workers_option
 @honest
@@ -32,6 +39,7 @@ def up(host: str, port: int, data: Path | None, workers: int) -> None:
     REDIS_URL and QUEUE_REDIS_URL name servers to use instead of the embedded ones.
     """
     data = data_directory(data).resolve()
+    data.mkdir(parents=True, exist_ok=True)
     stop = Stop()
     with _servers(data) as (log, queue, embedded):
         port = free_port(host, port)
@@ -52,9 +60,11 @@ def up(host: str, port: int, data: Path | None, workers: int) -> None:
 
 @click.command()
 @workers_option
+@honest
 def work(workers: int) -> None:
     """Run dispatcher and workers on the servers at REDIS_URL and QUEUE_REDIS_URL."""
-    on_servers()
+    _, _, queue = on_servers()
+    queue_server(queue)
     sys.exit(supervise(_working(workers, os.environ.copy()), Stop()))
 
 
@@ -73,11 +83,15 @@ def _servers(data: Path) -> Iterator[tuple[str, str, list[Server]]]:
     log, queue = settings.redis_url, settings.queue_redis_url
     embedded: list[Server] = []
     with ExitStack() as stack:
-        if not log:
+        if log:
+            check_fit(settings, log)
+        else:
             server = stack.enter_context(EmbeddedServer(data / LOG, appendfsync="always"))
             log = server.url
             embedded.append(Server("the log's server", server))
-        if not queue:
+        if queue:
+            queue_server(queue)
+        else:
             server = stack.enter_context(EmbeddedServer(data / QUEUE, appendfsync="everysec"))
             queue = server.url
             embedded.append(Server("the queue's server", server))

@@ -3,19 +3,15 @@
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
-from typing import ParamSpec, TypeVar
-from urllib.parse import quote
 
 import click
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events.connecting import connect
-from events.errors import EventsError
 from events.handler import Handler
 from events.loading import Loader
 from events.memory import MemoryStore
@@ -23,11 +19,9 @@ from events.reading import Reader
 from events.receipts import Signer
 from events.redis_store import RedisStore
 from events.store import LogStore
-from service.cli.embedded import DataDirectoryInUse, EmbeddedServer, EmbeddedServerError
+from service.cli.embedded import DataDirectoryInUse, EmbeddedServer
+from service.cli.refusals import NoData
 from service.settings import InvalidSetting, Settings
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 LOG, QUEUE = "log", "queue"
 """The folders under the data directory that the two servers write in."""
@@ -65,7 +59,10 @@ data_option = click.option(
 
 @contextmanager
 def log_server(data: Path) -> Iterator[str]:
-    """The URL of the log: REDIS_URL, else the server that runs on `data`, else one for now."""
+    """The URL of the log: REDIS_URL, else the server that runs on `data`, else one for now.
+
+    Where there is no data yet, this makes a place for it.
+    """
     if url := read_settings().redis_url:
         yield url
         return
@@ -73,12 +70,24 @@ def log_server(data: Path) -> Iterator[str]:
     try:
         server.start()
     except DataDirectoryInUse:
-        yield f"unix://{quote((data / LOG / 'lock').read_text())}"
+        running = EmbeddedServer.running_on(data / LOG)
+        if running is None:  # it is being started this very moment
+            raise
+        yield running
         return
     try:
         yield server.url
     finally:
         server.stop()
+
+
+@contextmanager
+def existing_log(data: Path) -> Iterator[str]:
+    """The same for commands that only read: where there is no data, none is made. Raises NoData."""
+    if not read_settings().redis_url and not (data / LOG / "appendonlydir").is_dir():
+        raise NoData(data)
+    with log_server(data) as url:
+        yield url
 
 
 def runtime_on(store: LogStore, signer: Signer) -> Runtime:
@@ -94,8 +103,15 @@ def runtime_on(store: LogStore, signer: Signer) -> Runtime:
 
 
 def in_memory() -> Runtime:
-    """Everything in this process, signed with a key that nobody keeps."""
-    return runtime_on(MemoryStore(), Signer(Ed25519PrivateKey.generate()))
+    """Everything in this process."""
+    return runtime_on(MemoryStore(), _nobody())
+
+
+@contextmanager
+def reading(data: Path) -> Iterator[Runtime]:
+    """The runtime on the log that is there, to be read only. Raises NoData."""
+    with existing_log(data) as url:
+        yield runtime_on(RedisStore(connect(url)), _nobody())
 
 
 @contextmanager
@@ -105,17 +121,6 @@ def configured(data: Path) -> Iterator[Runtime]:
         yield runtime_on(RedisStore(connect(url)), Signer.at(key_file(data)))
 
 
-def honest(command: Callable[P, R]) -> Callable[P, R]:
-    """What goes wrong is said in a sentence, with a status that is not 0."""
-
-    @wraps(command)
-    def said(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return command(*args, **kwargs)
-        except EmbeddedServerError as error:
-            raise click.ClickException(str(error)) from None
-        except EventsError as error:
-            name = type(error).__name__
-            raise click.ClickException(f"{name}: {error}" if str(error) else name) from None
-
-    return said
+def _nobody() -> Signer:
+    """Signs with a key that is not kept, where nobody asks for receipts."""
+    return Signer(Ed25519PrivateKey.generate())

@@ -11,12 +11,13 @@ from events.errors import Busy
 from service.answers import JSON, NDJSON, SSE, feed_answer, lines_answer
 from service.asking import Blueprint
 from service.auth import caller, watcher
+from service.connection import of_request
 from service.documents import LAST_EVENT_ID, TOKEN_OR_TICKET, described
 from service.problems import Problem
 from service.schemas.requests import FeedQuery, StreamQuery
 from service.services import Services, services
 from service.shown import note_presence, shown
-from service.streams import awaited, entries, opening
+from service.streams import Follower, awaited, entries, opening
 
 blp = Blueprint("events", __name__, description="What has happened, as you may know it.")
 
@@ -39,7 +40,8 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     if not lines and wait:
         leave = runtime.limit.enter(me)
         try:
-            lines = awaited(runtime.reader, runtime.wakeups, game_id, me, after, limit, wait)
+            follower = Follower(me, of_request(request.environ))
+            lines = awaited(runtime.reader, runtime.wakeups, game_id, follower, after, limit, wait)
         finally:
             leave()
     if lines:
@@ -69,29 +71,30 @@ def stream_game(_: dict[str, Any], game_id: str) -> Response:
 
     The first event, `view`, is what `GET /v1/games/{game_id}` answers. `id` is the version. After
     a break, `Last-Event-ID` goes on without a gap, after one event `live`; where that cannot be
-    honoured the stream begins with `reset` and the view. Comments are heartbeats. Several streams
-    may be open with one token, up to a limit. They end when the token is no longer valid.
+    honoured the stream begins with `reset` and the view. Comments are heartbeats. After the last
+    entry of a finished game comes `end`; who then resumes is answered 204, which an EventSource
+    takes for the end. Several streams may be open with one token, up to a limit: who closes one has
+    its place again at once. They end when the token is no longer valid.
     """
     me, runtime = watcher().player, services()
     view = shown(runtime, game_id, me)
     if runtime.wakeups.closing:
         raise Problem("not-ready", "The service is going down.", headers={"Retry-After": "5"})
+    version, resume = view["view"]["version"], request.headers.get("Last-Event-ID")
+    if view["view"]["status"] == "finished" and resume == str(version):
+        return Response(status=204)
     start = opening(
-        view["view"]["version"],
-        request.headers.get("Last-Event-ID"),
+        version,
+        resume,
         msgspec.json.encode(view),
         msgspec.json.encode(view["live"]),
     )
+    allowed = still_allowed(runtime, game_id, me, g.token)
+    follower = Follower(me, of_request(request.environ), allowed)
     leave = runtime.limit.enter(me)
     response = Response(
         entries(
-            runtime.reader,
-            runtime.wakeups,
-            game_id,
-            me,
-            start,
-            runtime.settings.heartbeat,
-            still_allowed(runtime, game_id, me, g.token),
+            runtime.reader, runtime.wakeups, game_id, follower, start, runtime.settings.heartbeat
         ),
         content_type=f"{SSE}; charset=utf-8",
         headers={"X-Accel-Buffering": "no"},

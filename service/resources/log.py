@@ -25,7 +25,8 @@ def get_log(game_id: str) -> Response:
 @blp.route("/keys", methods=["GET"])
 @blp.doc(**described("getKeys", 200, "Keys", [], public=True))
 def get_keys() -> Response:
-    """The public keys that check receipts."""
-    signer = services().signer
-    key = {"id": signer.key_id, "algorithm": "Ed25519", "public_key": signer.public_key}
-    return json_answer({"keys": [key]})
+    """The public keys that check receipts: the one now in use first, then those of the past."""
+    keys = services().signer.public_keys.items()
+    return json_answer(
+        {"keys": [{"id": id_, "algorithm": "Ed25519", "public_key": key} for id_, key in keys]}
+    )

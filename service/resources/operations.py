@@ -43,9 +43,8 @@ def _ready(problems: Sequence[HealthProblem]) -> bool:
 @blp.route("/metrics", methods=["GET"])
 @blp.doc(**described("getMetrics", 200, None, [], public=True, other={"text/plain": "Text"}))
 def metrics() -> Response:
-    """Counters of this process, and what all of them wait for, for Prometheus."""
+    """What all API processes have counted, and what they wait for, for Prometheus."""
     runtime, now = services(), services().now()
-    runtime.metrics.streams.set(runtime.limit.total)
     runtime.metrics.conflicts.set(runtime.handler.conflicts)
     runtime.metrics.ready.set(_ready(runtime.health()))
     with suppress(Busy):  # `ready` tells it

@@ -12,8 +12,8 @@ from domain.scores import Outcome
 from events.players import SCOPES, Player
 from events.projections import Scoresheet, Tally
 from events.receipts import Receipt
+from service.codes import CODES
 from service.documents import ref
-from service.problems import CODES
 from service.rulebooks import tag
 
 TEMPLATE = "#/components/schemas/{name}"
@@ -205,7 +205,10 @@ def _other_schemas() -> dict[str, Any]:
             ready={"const": True},
             problems=list_of(obj(name=STRING, detail=STRING, fatal={"type": "boolean"})),
         ),
-        "Stream": {"type": "string", "description": "Events `view`, `live`, `entry`, `reset`."},
+        "Stream": {
+            "type": "string",
+            "description": "Events `view`, `live`, `entry`, `reset`, `end`.",
+        },
         "Text": STRING,
         "Problem": _problem(),
     }

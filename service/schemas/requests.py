@@ -2,40 +2,41 @@
 
 import binascii
 import re
-import unicodedata
 from typing import Any, get_args
 
-from marshmallow import EXCLUDE, Schema, ValidationError, fields, validates_schema
+from marshmallow import Schema, ValidationError, fields, validates_schema
 from marshmallow.validate import Length, OneOf, Range
 
 from domain.lifecycle import Level, SeatPlan
-from events.players import SCOPES
+from events.players import SCOPES, InvalidName, proper_name
 from events.store import Opening
 
 LEVELS = get_args(Level)
-NAME_LENGTH = 40
 ENTROPY = "^([0-9a-f]{2}){16,64}$"
 LARGEST = 2**53 - 1
-_BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 class Name(fields.String):
-    """A name for people to read: 1 to 40 characters of NFC text, nothing that is not shown."""
+    """A name as `proper_name` has it."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(
-            metadata={"minLength": 1, "description": "1 to 40 characters, trimmed; no controls."},
-            **kwargs,
-        )
+        described = "1 to 40 characters, trimmed; no controls, and one at least that can be seen."
+        super().__init__(metadata={"minLength": 1, "description": described}, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
-        name = unicodedata.normalize("NFC", super()._deserialize(value, attr, data, **kwargs))
-        name = name.strip()
-        if not 1 <= len(name) <= NAME_LENGTH:
-            raise ValidationError("A name has 1 to 40 characters.")
-        if any(unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} or c in _BIDI for c in name):
-            raise ValidationError("A name has no control characters.")
-        return name
+        try:
+            return proper_name(super()._deserialize(value, attr, data, **kwargs))
+        except InvalidName as error:
+            raise ValidationError(str(error)) from None
+
+
+class Whole(fields.Integer):
+    """A whole number in a query: ASCII digits, and nothing that Python would also read as one."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if re.fullmatch("[0-9]{1,16}", value) is None:
+            raise ValidationError("Not a whole number.")
+        return super()._deserialize(value, attr, data, **kwargs)
 
 
 class Seat(fields.Field[SeatPlan]):
@@ -140,8 +141,8 @@ class Sitting(Schema):
 
 
 class GameQuery(Schema):
-    at = fields.Integer(validate=Range(min=1, max=LARGEST))
-    seat = fields.Integer(validate=Range(min=0, max=LARGEST))
+    at = Whole(validate=Range(min=1, max=LARGEST))
+    seat = Whole(validate=Range(min=0, max=LARGEST))
 
 
 class LeaveQuery(Schema):
@@ -151,9 +152,6 @@ class LeaveQuery(Schema):
 
 
 class StreamQuery(Schema):
-    class Meta:
-        unknown = EXCLUDE
-
     ticket = fields.String(metadata={"description": "In place of a token: see `POST /tickets`."})
 
 
@@ -164,18 +162,14 @@ class LobbyQuery(Schema):
     status = fields.String(validate=OneOf(("open", "playing", "finished")))
     ruleset = fields.String(validate=Length(min=1, max=64))
     cursor = Cursor()
-    limit = fields.Integer(load_default=20, validate=Range(min=1, max=100))
+    limit = Whole(load_default=20, validate=Range(min=1, max=100))
 
 
 class SheetQuery(Schema):
-    min_version = fields.Integer(validate=Range(min=1, max=LARGEST))
+    min_version = Whole(validate=Range(min=1, max=LARGEST))
 
 
 class FeedQuery(Schema):
-    after = fields.Integer(load_default=0, validate=Range(min=0, max=LARGEST))
-    wait = fields.Integer(load_default=0, validate=Range(min=0, max=60))
-    limit = fields.Integer(load_default=1000, validate=Range(min=1, max=1000))
-
-
-class NoQuery(Schema):
-    """Refuses a query where none is read."""
+    after = Whole(load_default=0, validate=Range(min=0, max=LARGEST))
+    wait = Whole(load_default=0, validate=Range(min=0, max=60))
+    limit = Whole(load_default=1000, validate=Range(min=1, max=1000))

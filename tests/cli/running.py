@@ -23,11 +23,14 @@ PATIENCE = 30.0
 class Up:
     """The service on `data`. Leaving the block ends it as a user would."""
 
-    def __init__(self, data: Path, port: int = 0, **environment: str) -> None:
+    def __init__(self, data: Path, port: int = 0, workers: int = 1, /, **environment: str) -> None:
         self.log = data.parent / f"{data.name}.stderr"
         with self.log.open("ab") as errors:
             self.process = subprocess.Popen(
-                [*COMMAND, "up", "--port", str(port), "--data", str(data)],
+                [
+                    *(*COMMAND, "up", "--port", str(port), "--data", str(data)),
+                    *("--workers", str(workers)),
+                ],
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 env=clean_environment() | environment,
@@ -61,11 +64,9 @@ class Up:
 
     def child(self, words: str) -> int:
         """The id of the child process whose command line has `words` in it (Linux)."""
-        tasks = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        for child in tasks.read_text().split():
-            command = Path(f"/proc/{child}/cmdline").read_bytes().replace(b"\0", b" ").decode()
-            if words in command:
-                return int(child)
+        for child in children(self.process.pid):
+            if words in command_line(child):
+                return child
         raise LookupError(words)
 
     def _address(self) -> str:
@@ -78,6 +79,15 @@ class Up:
             self.process.stdout.close()
             raise AssertionError(f"not ready: {self.log.read_text()[-3000:]}")
         return line.split()[-1]
+
+
+def children(pid: int) -> list[int]:
+    """The ids of a process's children (Linux)."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def command_line(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
 
 
 def clean_environment() -> dict[str, str]:

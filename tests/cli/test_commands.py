@@ -7,33 +7,9 @@ from typing import Any
 
 import pytest
 import yaml
-from click.testing import CliRunner, Result
 
 from events.audit import lines_of
-from service.cli.main import main
-
-
-@pytest.fixture
-def elsinore(monkeypatch: pytest.MonkeyPatch) -> Any:
-    for name in ("REDIS_URL", "QUEUE_REDIS_URL", "ELSINORE_DATA"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("COLUMNS", "250")
-
-    def run(*words: str) -> Result:
-        return CliRunner().invoke(main, [str(word) for word in words])
-
-    return run
-
-
-@pytest.fixture(scope="module")
-def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The log of a game of one deal."""
-    folder = tmp_path_factory.mktemp("logs")
-    words = ["play", "--option", "target_score=1", "--logs", str(folder)]
-    done = CliRunner().invoke(main, words)
-    assert done.exit_code == 0, done.output
-    [path] = folder.iterdir()
-    return path
+from service.cli.embedded import EmbeddedServer
 
 
 def test_the_description_is_the_same_each_time(elsinore: Any) -> None:
@@ -165,6 +141,127 @@ def test_a_setting_that_cannot_be_read_is_named(
     assert "ELSINORE_STREAMS" in elsinore("serve").stderr
 
 
+@pytest.mark.parametrize("words", ["export x", "status", "serve", "work", "up --port 0"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "garbage",
+        "http://127.0.0.1",
+        "unix://",
+        "redis://:secret@127.0.0.1:99999",
+        "redis://:secret@127.0.0.1:1?no=such",
+        "redis+cluster://:secret@127.0.0.1:99999",
+    ],
+)
+def test_an_address_that_is_none_is_said_in_a_line(
+    elsinore: Any, monkeypatch: pytest.MonkeyPatch, words: str, url: str
+) -> None:
+    monkeypatch.setenv("REDIS_URL", url)
+
+    done = elsinore(*words.split())
+
+    assert done.exit_code == 2
+    assert "REDIS_URL is no address of a server" in done.stderr
+    assert "secret" not in done.output
+
+
+@pytest.mark.parametrize("words", ["export x", "replay x", "status", "rebuild", "token Cat"])
+def test_a_server_that_is_away_is_said_in_a_line(
+    elsinore: Any, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:1")
+
+    done = elsinore(*words.split())
+
+    assert done.exit_code == 1
+    assert done.stderr.startswith("Error: The server does not answer: ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["\u200b", "\u3164", "a\x00b", "Ann\n", "x" * 41], ids=ascii)
+def test_a_token_is_for_a_name_that_can_be_read(elsinore: Any, tmp_path: Path, name: str) -> None:
+    done = elsinore("token", name, "--data", tmp_path)
+
+    assert done.exit_code == 2
+    assert "A name has" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_queue_on_a_cluster_is_refused(elsinore: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REDIS_URL", "redis+cluster://127.0.0.1:1")
+
+    done = elsinore("work")
+
+    assert done.exit_code == 2
+    assert "QUEUE_REDIS_URL" in done.stderr
+
+
+def test_a_server_that_would_lose_entries_is_said_before_anything_starts(
+    elsinore: Any, valkey: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REDIS_URL", valkey)
+
+    done = elsinore("serve", "--port", "0")
+
+    assert done.exit_code == 1
+    assert done.stderr.startswith("Error: appendfsync is everysec")
+
+
+def test_a_port_that_is_none_is_refused(elsinore: Any, tmp_path: Path) -> None:
+    for command in ("up", "serve"):
+        done = elsinore(command, "--port", "99999")
+        assert done.exit_code == 2
+        assert "'--port'" in done.stderr
+
+
+@pytest.mark.parametrize("words", ["up --port 0", "token Cat", "play --keep", "import LOG"])
+def test_a_place_where_no_data_can_be_is_said_in_a_line(
+    elsinore: Any, tmp_path: Path, log: Path, words: str
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("plain")
+
+    done = elsinore(*words.replace("LOG", str(log)).split(), "--data", file / "below")
+
+    assert done.exit_code == 1
+    assert "Not a directory" in done.stderr
+    assert "Traceback" not in done.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["replay typo.ndjson", "export nosuch", "status", "rebuild", "dead list", "backup copy"],
+)
+def test_commands_that_read_leave_nothing_behind_where_nothing_is(
+    elsinore: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    done = elsinore(*words.split())
+
+    assert done.exit_code == 1
+    assert re.search("o data in var.$", done.stderr)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.processes
+def test_commands_that_read_make_no_key(elsinore: Any, tmp_path: Path) -> None:
+    with EmbeddedServer(tmp_path / "log"):
+        for words in ("replay x", "export x", "status"):
+            elsinore(*words.split(), "--data", tmp_path)
+
+    assert [path.name for path in tmp_path.iterdir()] == ["log"]
+
+
+@pytest.mark.processes
+def test_what_is_no_file_and_no_game_is_said_to_be_neither(elsinore: Any, tmp_path: Path) -> None:
+    assert elsinore("token", "Cat", "--data", tmp_path).exit_code == 0
+
+    done = elsinore("replay", "typo.ndjson", "--data", tmp_path)
+
+    assert done.stderr == "Error: There is no file and no game typo.ndjson.\n"
+
+
 @pytest.mark.processes
 def test_a_log_that_nobody_serves_is_opened_for_as_long_as_it_takes(
     elsinore: Any, tmp_path: Path
@@ -176,7 +273,8 @@ def test_a_log_that_nobody_serves_is_opened_for_as_long_as_it_takes(
     assert exported.exit_code == 0
     assert elsinore("verify", tmp_path / "game.ndjson").exit_code == 0
     assert "finished" in elsinore("replay", game, "--data", tmp_path, "--table-only").stdout
-    assert elsinore("export", "nobody", "--data", tmp_path).exit_code == 1
+    nobody = elsinore("export", "nobody", "--data", tmp_path)
+    assert (nobody.exit_code, nobody.stderr) == (1, "Error: There is no game nobody.\n")
 
 
 @pytest.mark.processes

@@ -13,6 +13,7 @@ from events.projections import PROJECTIONS, Dead
 from events.projections_redis import RedisProjections
 from events.redis_store import RedisStore
 from events.store import Task
+from service.cli.embedded import EmbeddedServer
 from service.cli.main import main
 from tests.workers.playing import LATEST, handler_on, open_table
 from tests.workers.test_projecting import check_equal_to_the_fold
@@ -148,8 +149,20 @@ def test_a_game_that_cannot_be_rebuilt_is_told(here: Installation) -> None:
 
 
 def test_without_a_queue_status_says_so(tmp_path: Path) -> None:
-    said = CliRunner().invoke(
-        main, ["status", "--data", str(tmp_path)], env={"REDIS_URL": "", "QUEUE_REDIS_URL": ""}
-    )
+    nowhere = {"REDIS_URL": "", "QUEUE_REDIS_URL": ""}
+    with EmbeddedServer(tmp_path / "log"):
+        said = CliRunner().invoke(main, ["status", "--data", str(tmp_path)], env=nowhere)
     assert said.exit_code == 0, said.output
     assert "no queue" in said.stdout
+
+
+def test_what_a_dead_letter_says_styles_and_commands_nothing(here: Installation) -> None:
+    post, _ = dispatcher(here.url, here.url)
+    post.step(wait=1)
+    here.client.xadd(ALL_PARTITIONS[0].outbox, {"[/x]": "\x1b[2J[red]"})
+    post.step(wait=1)
+
+    said = here.run("dead", "list")
+
+    assert said.exit_code == 0
+    assert "[/x]=\\x1b[2J[red]" in said.stdout

@@ -113,6 +113,45 @@ def test_the_end_does_not_wait_for_open_streams(tmp_path: Path) -> None:
         assert "killed" not in service.log.read_text()
 
 
+def test_the_end_does_not_wait_for_half_a_request_nor_for_fifty_streams(tmp_path: Path) -> None:
+    with (
+        Up(tmp_path / "data", ELSINORE_STREAMS_PER_PLAYER="60") as service,
+        Person(service.address) as person,
+        ExitStack() as stack,
+    ):
+        person.open(**ONE_DEAL)
+        streams = [stack.enter_context(person.stream()) for _ in range(50)]
+        half = stack.enter_context(socket.create_connection(("127.0.0.1", service.port)))
+        head = f"POST {person.path}/moves HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n"
+        half.sendall(f"{head}Authorization: Bearer {person.client.token}\r\n\r\n{{".encode())
+        barely = stack.enter_context(socket.create_connection(("127.0.0.1", service.port)))
+        barely.sendall(b"GET /healthz HTTP/1.1\r\nHo")
+        assert is_ready("127.0.0.1", service.port)
+
+        status, seconds = service.end()
+
+        assert status == 0
+        assert seconds < 5
+        for stream in streams:
+            stream.read()
+    said = service.log.read_text()
+    assert "killed" not in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("name", ["with a space", "50% + more?#"])
+def test_commands_find_the_service_that_runs_on_any_directory(tmp_path: Path, name: str) -> None:
+    data = tmp_path / name
+    with Up(data) as service, Person(service.address) as person:
+        person.open(**ONE_DEAL)
+        game = person.path.rpartition("/")[2]
+        for words in (["token", "Ben"], ["replay", game], ["rebuild"], ["dead", "list"]):
+            done = run(*words, "--data", str(data))
+            assert done.returncode == 0, done.stderr
+        assert waiting(data)["projections"] in {"0", "1"}
+        assert run("backup", str(tmp_path / "a copy %"), "--data", str(data)).returncode == 0
+
+
 def test_ctrl_c_ends_it_as_well(tmp_path: Path) -> None:
     with Up(tmp_path / "data") as service:
         status, seconds = service.end(signal.SIGINT)
@@ -140,6 +179,16 @@ def test_a_port_that_is_taken_is_said_to_be(tmp_path: Path) -> None:
     assert f"127.0.0.1:{port}" in done.stderr
 
 
+def test_a_server_that_would_lose_entries_is_said_before_anything_starts(
+    valkey: str, tmp_path: Path
+) -> None:
+    done = run("up", "--port", "0", "--data", str(tmp_path), REDIS_URL=valkey)
+
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: appendfsync is everysec")
+    assert not list(tmp_path.iterdir())
+
+
 def test_tokens_replays_and_exports_of_a_running_service(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with Up(data) as service, ExitStack() as stack:
@@ -158,7 +207,7 @@ def test_tokens_replays_and_exports_of_a_running_service(tmp_path: Path) -> None
 
     assert "hidden" in during.stdout
     assert early.returncode != 0
-    assert "NotFinished" in early.stderr
+    assert early.stderr == "Error: The whole log opens when the game is finished.\n"
     assert running.stdout.encode() == stopped.stdout.encode() == log
 
 
@@ -184,8 +233,10 @@ class TestKilled:
             person.open(**ONE_DEAL)
             person.play(moves=3)
             killed = service.child(command)
+            below = children_of(killed)
             os.kill(killed, signal.SIGKILL)
             until(lambda: is_replaced(service, command, killed))
+            until(lambda: not any(map(is_alive, below)))  # a process of the old API still answers
             until(lambda: is_ready("127.0.0.1", service.port))
             person.back_at(service.address)
             person.play()
@@ -202,6 +253,17 @@ class TestKilled:
                 person.back_at(second.address)
                 person.play()
                 assert verdict(person) == "ok"
+
+
+def children_of(process: int) -> list[str]:
+    return Path(f"/proc/{process}/task/{process}/children").read_text().split()
+
+
+def is_alive(process: str) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def is_replaced(service: Up, name: str, killed: int) -> bool:

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from service.cli.main import main
 from tests.cli.running import Up
 
 ROOT = Path(__file__).parents[2]
+PAGES = [f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))]
 WALK = re.compile(r"^## A game with curl\n(.*?)^## ", re.DOTALL | re.MULTILINE)
 REFUSED = re.compile(r"^(follow-suit|no-points-on-first-trick|lead-two-of-clubs)$", re.MULTILINE)
 BROKEN = re.compile(r"chain.*failed.*20")
@@ -37,6 +39,7 @@ def test_the_curl_walk_of_the_readme_plays_a_game_and_verifies_it(tmp_path: Path
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     told = done.stdout
     assert "'winners'" in told
+    assert "event: view" in told
     assert REFUSED.search(told)
     assert BROKEN.search(told)
 
@@ -46,3 +49,19 @@ def test_every_make_target_the_documents_name_is_there() -> None:
     for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md"):
         named = set(re.findall(r"`make ([a-z -]+?)`", page.read_text()))
         assert {word for names in named for word in names.split()} <= targets
+
+
+def test_every_command_is_in_the_readme_and_no_other() -> None:
+    operator = (ROOT / "README.md").read_text().partition("## For the operator")[2]
+    rows = re.findall(r"^\| (`.*?`.*) \|$", operator, re.MULTILINE)
+    named = {word.split()[0] for row in rows for word in re.findall(r"`([a-z][^`]*)`", row)}
+
+    assert named - {"elsinore"} == set(main.commands)
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", *PAGES])
+def test_every_link_to_a_file_leads_somewhere(page: str) -> None:
+    place = (ROOT / page).parent
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", (ROOT / page).read_text())
+
+    assert {link for link in links if not (place / link).exists()} == set()

@@ -8,7 +8,7 @@ import pytest
 
 import domain
 from domain.cards import FRENCH
-from domain.chance import CHAIN_LENGTH, Chain, ChainChance, below, permuted, words
+from domain.chance import CHAIN_LENGTH, Chain, ChainChance, ScriptRead, below, permuted, words
 from domain.tagged import digest
 
 CHAIN = Chain.derive("g", bytes(range(32)))
@@ -121,3 +121,18 @@ def test_d08_a_secret_order_is_of_the_root_and_of_no_draw() -> None:
     orders = {draw(n).secret_shuffle("endings", FRENCH.codes) for n in (1, 2, 3)}
     assert len(orders) == 1
     assert draw(1).shuffle("endings", FRENCH.codes)[0] not in orders
+
+
+def test_a_script_is_worked_out_once_and_only_when_a_draw_asks_for_it() -> None:
+    read: list[str] = []
+
+    def script() -> dict[str, int]:
+        read.append("read")
+        return {"die": 6}
+
+    chance = ChainChance(CHAIN, 4, (), ScriptRead(script))
+    assert read == []
+    assert chance.die("die")[0] == 6
+    assert not chance.die("other")[1].scripted
+    assert (list(chance.script), len(chance.script)) == (["die"], 1)
+    assert read == ["read"]

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.chance import Chain
-from domain.game import accept, decide, evolve, new_game
+from domain.game import accept, decide, evolve, new_game, standing
 from domain.kernel import Event, IntegrityError, RuleViolation
 from domain.lifecycle import (
     CloseGame,
@@ -55,6 +55,20 @@ def test_the_opener_sits_in_the_reserved_seat_and_in_no_other() -> None:
     assert refusal(game, Sit(player="ann", seat=1)) == "seat-reserved"
     assert refusal(game, Sit(player="bob", seat=0)) == "seat-reserved"
     assert after(game, Sit(player="ann", seat=0)).seat_of("ann") == 0
+
+
+def test_sitting_again_stands_with_the_same_entropy_or_none_and_with_no_other() -> None:
+    given, other = "ab" * 16, "cd" * 16
+    game = after(opened(OPEN, OPEN, BOT, BOT), Sit(player="bob", seat=1, entropy=given))
+    assert standing(game, Sit(player="bob", seat=1)) == 2
+    assert standing(game, Sit(player="bob", seat=1, entropy=given)) == 2
+    again = Sit(player="bob", seat=1, entropy=other)
+    assert standing(game, again) is None
+    assert refusal(game, again) == "already-seated"
+    game = after(game, Sit(player="ann", seat=0))
+    late = Sit(player="ann", seat=0, entropy=given)
+    assert standing(game, late) is None
+    assert refusal(game, late) == "already-seated"
 
 
 def test_a_person_has_one_seat() -> None:

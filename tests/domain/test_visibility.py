@@ -8,7 +8,6 @@ from domain.visibility import (
     Hidden,
     OpenerOnly,
     PerSeat,
-    PerSeatForTheGame,
     Public,
     SeatOnly,
     Secret,
@@ -32,15 +31,12 @@ class Everything(Event, frozen=True, kw_only=True, tag="test.everything"):
     seat: Public[int]
     own: SeatOnly[str]
     hands: PerSeat[str]
-    endings: PerSeatForTheGame[str]
     stock: Hidden[str]
     root: Secret[str]
     deals: OpenerOnly[str]
 
 
-EVERYTHING = Everything(
-    seat=1, own="o", hands=("h0", "h1"), endings=("e0", "e1"), stock="s", root="r", deals=("d",)
-)
+EVERYTHING = Everything(seat=1, own="o", hands=("h0", "h1"), stock="s", root="r", deals=("d",))
 
 
 def test_b02_an_undeclared_field_is_sealed_to_nobody() -> None:
@@ -72,8 +68,6 @@ def test_each_secret_value_is_a_part_with_its_readers_and_its_end() -> None:
         "/own": ("o", (1,), 7),
         "/hands/0": ("h0", (0,), 7),
         "/hands/1": ("h1", (1,), 7),
-        "/endings/0": ("e0", (0,), "game"),
-        "/endings/1": ("e1", (1,), "game"),
         "/stock": ("s", (), 7),
         "/root": ("r", (), "game"),
         "/deals/0": ("d", ("opener",), "game"),
@@ -85,9 +79,9 @@ def test_a_viewer_gets_the_parts_that_are_for_it_and_no_others() -> None:
     seen = {viewer: [part.value for part in redact(parts, viewer)] for viewer in VIEWERS}
     assert seen == {
         SPECTATOR: [],
-        Viewer(0): ["h0", "e0"],
-        Viewer(1): ["o", "h1", "e1"],
-        Viewer(1, opener=True): ["o", "h1", "e1", "d"],
+        Viewer(0): ["h0"],
+        Viewer(1): ["o", "h1"],
+        Viewer(1, opener=True): ["o", "h1", "d"],
         Viewer(opener=True): ["d"],
     }
 

@@ -190,6 +190,18 @@ def test_b15_who_sits_already_is_answered_with_the_first_receipt(house: House) -
     assert len(house.store.read(game)) == 3
 
 
+def test_b15_other_entropy_is_refused_and_never_dropped(house: House) -> None:
+    game = house.open().game
+    first = house.sit(game, BEN, 2, "k", "ab" * 16)
+    with pytest.raises(RuleViolation, match="sit at this table already"):
+        house.sit(game, BEN, 2, None, "cd" * 16)
+    with pytest.raises(KeyReused):
+        house.sit(game, BEN, 2, "k", "cd" * 16)
+    for key in ("k", None):
+        assert answered_alike(first, house.sit(game, BEN, 2, key, "ab" * 16))
+    assert answered_alike(first, house.sit(game, BEN, 2))
+
+
 def test_who_has_left_does_not_sit_by_an_old_answer(house: House) -> None:
     other = House(house.store)
     game = house.open().game

@@ -75,3 +75,29 @@ def test_a_receipt_of_another_key_is_not_signed(
     other = Signer.at(tmp_path / "other")
     assert not is_signed(receipt, {other.key_id: other.public_key})
     assert not is_signed(receipt, {signer.key_id: other.public_key})
+
+
+def test_public_keys_of_the_past_stay_when_another_key_is_made(tmp_path: Path) -> None:
+    path = tmp_path / "receipt.key"
+    first = Signer.at(path)
+    receipt = first.sign("g", 1, b"d" * 32)
+    path.unlink()
+
+    second = Signer.at(path)
+
+    assert second.key_id != first.key_id
+    assert list(second.public_keys.items()) == [
+        (second.key_id, second.public_key),
+        (first.key_id, first.public_key),
+    ]
+    assert is_signed(receipt, second.public_keys)
+    assert Signer.at(path).public_keys == second.public_keys
+
+
+def test_a_public_key_under_another_ones_name_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "receipt.key"
+    first = Signer.at(path)
+    (tmp_path / "public-keys" / f"{first.key_id}.pub").write_text("00" * 32)
+
+    with pytest.raises(ValueError, match=first.key_id):
+        Signer.at(path)

@@ -216,7 +216,7 @@ def hearts_bots() -> Table:
 
 
 def hearts_moon() -> Table:
-    """RULES HE-3: 4/42/5/27, seat 1 shoots, 30/42/31/53: over at 50, and seat 0 wins."""
+    """Ruling HE-3: 4/42/5/27, seat 1 shoots, 30/42/31/53: over at 50, and seat 0 wins."""
     table = Table("hearts-moon-1")
     table.open(
         "hearts",

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import httpx
@@ -31,10 +32,20 @@ class Server:
             stderr=subprocess.PIPE,
             text=True,
         )
+        self.log: list[str] = []
+        listening = threading.Event()
+        self._reader = threading.Thread(target=self._read, args=(listening,))
+        self._reader.start()
+        listening.wait(20)
+
+    def _read(self, listening: threading.Event) -> None:
+        """Reads what it logs to the end: nobody else does, and a full pipe holds it up."""
         assert self.process.stderr is not None
         for line in self.process.stderr:
+            self.log.append(line)
             if "Listening at" in line:
-                break
+                listening.set()
+        listening.set()
 
     def client(self, token: str | None = None) -> httpx.Client:
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
@@ -53,7 +64,7 @@ class Server:
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
-        _, _ = self.process.communicate(timeout=20)
+        self.process.wait(timeout=20)
         return self.process.returncode
 
     def end(self) -> None:
@@ -62,4 +73,7 @@ class Server:
             client.close()
         if self.process.poll() is None:
             self.process.kill()
-            self.process.communicate()
+            self.process.wait()
+        self._reader.join(20)
+        assert self.process.stderr is not None
+        self.process.stderr.close()

@@ -1,5 +1,7 @@
 """Versions, conditions, origins, and what every answer carries."""
 
+import re
+
 import pytest
 
 from tests.service.tables import ORIGIN, Table, some_move
@@ -90,3 +92,30 @@ def test_the_correlation_id_is_ours(table: Table) -> None:
     assert answer.headers["X-Correlation-Id"] != "theirs"
     sat = table.people[0].call("PUT", f"{table.path}/seats/0", json={})
     assert sat.json["events"][0]["correlation"] == sat.headers["X-Correlation-Id"]
+
+
+def test_the_documentation_calls_nobody_else(table: Table) -> None:
+    page = table.client.get("/docs/", headers={"Host": "evil.example"})
+    assert page.status_code == 200
+    assert '"validatorUrl": null' in page.text
+    assert "evil.example" not in page.text
+    assert not re.findall(r'(?:src|href)="(?:https?:)?//', page.text)
+
+
+@pytest.mark.parametrize(
+    ("address", "leads_to"),
+    [
+        ("/docs", "/docs/"),
+        ("/docs?a=1", "/docs/?a=1"),
+        ("//docs", "/docs/"),
+        ("/v1//keys", "/v1/keys"),
+        ("//v1///keys", "/v1/keys"),
+    ],
+)
+def test_a_redirect_stays_in_the_house(table: Table, address: str, leads_to: str) -> None:
+    path, _, query = address.partition("?")
+    environ = {"PATH_INFO": path, "QUERY_STRING": query, "HTTP_HOST": "evil.example"}
+    answer = table.client.open(path="/", environ_overrides=environ)
+    assert answer.status_code == 308
+    assert answer.headers["Location"] == leads_to
+    assert answer.headers["Cache-Control"] == "no-store"

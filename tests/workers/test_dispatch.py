@@ -29,7 +29,7 @@ from workers.jobs import BOT_TURN, PROJECT, UnknownJob, WorkJob, jobs_of
 from workers.projecting import Projecting
 from workers.queue import WorkQueue
 from workers.rq_worker import worker_on
-from workers.sweep import Sweep
+from workers.sweep import GRACE, Sweep
 from workers.turns import Turns
 
 BOTS_AND_A_PERSON = ("person", "normal", "hard", "easy")
@@ -184,7 +184,40 @@ def test_the_sweep_waits_longer_each_time_for_a_game_that_does_not_move(house: H
         if house.sweep.run():
             acted.append(second)
 
-    assert acted == [3, 6, 12, 24, 48]
+    assert acted == [3, 6, 11, 21, 41]
+
+
+def test_b17_a_turn_lost_just_after_a_move_is_made_up_for_in_time(house: House) -> None:
+    game = open_table(house.handler, BOTS_AND_A_PERSON)
+    house.projecting.project(game, 1)
+    acted = []
+    for tenth in range(80):
+        house.time = tenth / 10
+        if tenth == 20:  # the last move before its worker dies
+            Turns(house.handler, house.outbox.ask, seconds=0.0).bot_turn(
+                game, head(house.handler, game)
+            )
+        if house.sweep.run():
+            acted.append(house.time)
+
+    assert acted[0] == pytest.approx(2.0 + GRACE)
+
+
+def test_a_queue_that_is_away_does_not_make_the_sweep_wait_longer(house: House) -> None:
+    house.projecting.project(open_table(house.handler), 1)
+    house.sweep.run()
+    enqueue, house.queue.bot_turn = house.queue.bot_turn, away  # type: ignore[method-assign]
+    for second in range(3, 33):
+        house.time = float(second)
+        with pytest.raises(Busy):
+            house.sweep.run()
+
+    house.queue.bot_turn = enqueue  # type: ignore[method-assign]
+    assert house.sweep.run() == 1
+
+
+def away(game: str, version: int, mark: str = "") -> bool:
+    raise Busy("away")
 
 
 def test_the_sweep_forgets_a_game_that_waits_for_a_person(house: House) -> None:

@@ -24,7 +24,7 @@ Codes = tuple[str, ...]
 
 
 class HeartsOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """RULES HE-4: 100 is the game; the option is for shorter ones."""
+    """Ruling HE-4: 100 is the game; the option is for shorter ones."""
 
     target_score: Annotated[
         int,
@@ -63,7 +63,7 @@ class Dealt(Event, frozen=True, kw_only=True, tag="hearts.dealt"):
 
 
 class CardsPassed(Event, frozen=True, kw_only=True, tag="hearts.cards-passed"):
-    """That a seat has picked is public, what is not (RULES HE-6)."""
+    """That a seat has picked is public, what is not (ruling HE-6)."""
 
     deal: Public[int]
     seat: Public[Seat]

@@ -1,4 +1,4 @@
-"""Hearts, as its rulebook has it (RULES 1): what may be done, and what the table then does."""
+"""Hearts, as its rulebook has it: what may be done, and what the table then does."""
 
 from typing import assert_never
 
@@ -59,12 +59,12 @@ def _led_suit(state: HeartsState, seat: Seat) -> CardSet | None:
 
 
 def _harmless_on_first_trick(state: HeartsState, seat: Seat) -> CardSet | None:
-    """RULES HE-2: a hand of nothing but points is left free, and its heart breaks hearts."""
+    """Ruling HE-2: a hand of nothing but points is left free, and its heart breaks hearts."""
     return None if state.tricks else WITHOUT_POINTS
 
 
 def _no_heart_lead_before_the_break(state: HeartsState, seat: Seat) -> CardSet | None:
-    """RULES HE-1: from QS and hearts this leaves QS; a hand of hearts is left free."""
+    """Ruling HE-1: from QS and hearts this leaves QS; a hand of hearts is left free."""
     return None if state.table or state.broken else WITHOUT_HEARTS
 
 
@@ -167,7 +167,7 @@ def _play(state: HeartsState, seat: Seat, move: PlayCard) -> CardPlayed:
 
 
 def _pass(state: HeartsState, seat: Seat, move: PassCards) -> CardsPassed:
-    """RULES HE-6: a pick is final; it is of cards dealt, never of cards received."""
+    """Ruling HE-6: a pick is final; it is of cards dealt, never of cards received."""
     picked = [FRENCH.card(code) for code in move.cards]
     if len(picked) != PASS_SIZE:
         raise _refused("wrong-number-of-cards", f"You pass {PASS_SIZE} cards.")

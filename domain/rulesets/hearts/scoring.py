@@ -1,4 +1,4 @@
-"""What the cards taken are worth, and how a game of Hearts ends (RULES 1, HE-3, HE-4)."""
+"""What the cards taken are worth, and how a game of Hearts ends (rulings HE-3, HE-4)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -35,7 +35,7 @@ def moon_of(captured: Sequence[CardSet]) -> Seat | None:
 
 
 def score(captured: Sequence[CardSet]) -> tuple[tuple[int, ...], Seat | None, tuple[int, ...]]:
-    """Points taken, who shot the moon, and the points of the deal after that (RULES HE-4)."""
+    """Points taken, who shot the moon, and the points of the deal after that (ruling HE-4)."""
     taken = tuple(points_of(cards) for cards in captured)
     moon = moon_of(captured)
     if moon is None:
@@ -52,7 +52,7 @@ def captured(tricks: Iterable[Trick]) -> tuple[CardSet, ...]:
 
 
 def outcome(state: HeartsState) -> Outcome | None:
-    """RULES HE-3: judged on the totals after the moon; the lowest wins, several share it."""
+    """Ruling HE-3: judged on the totals after the moon; the lowest wins, several share it."""
     if state.phase != "over":
         return None
     return scores.outcome(state.totals, "lower")

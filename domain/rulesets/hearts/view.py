@@ -54,7 +54,7 @@ class HeartsView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(state: HeartsState, viewer: Viewer) -> HeartsView:
-    """Points taken so far are public (RULES HE-7); what was passed only to its two seats (HE-5)."""
+    """Points taken so far are public (ruling HE-7), what was passed only to two seats (HE-5)."""
     seat = viewer.seat
     takers = [trick.taker for trick in state.tricks]
     return HeartsView(

@@ -1,17 +1,11 @@
 """Figure 1: what a card played over HTTP costs the API, against a bare route that appends."""
 
 import http.client
-import json
 import os
 import random
-import socket
-import subprocess
-import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -23,12 +17,11 @@ from domain.kernel import Choice, decide
 from domain.rulesets.hearts import HEARTS
 from domain.rulesets.hearts.model import HeartsOptions
 from service.cli.benchmarks.figure import Figure
+from service.cli.benchmarks.serving import SHIPPED, ask, served
 
 CLIENTS = 8
 GAMES_EACH = 2
 DEALS = 6
-READY_SECONDS = 20.0
-SHIPPED = ("-c", "python:service.gunicorn", "service.wsgi:app()")
 BARE = ("-k", "gevent", "-w", "1", "service.cli.benchmarks.reference:create_app()")
 
 Request = tuple[str, str, bytes]
@@ -37,10 +30,10 @@ Request = tuple[str, str, bytes]
 
 def figures(redis_url: str) -> Iterable[Figure]:
     """CPU per command of the API process, and commands a second, `appendfsync always`."""
-    with _server(SHIPPED, redis_url) as (port, process):
+    with served(SHIPPED, redis_url) as (port, process):
         scripts = [_games(port, client) for client in range(CLIENTS)]
         ours = _load(port, process, scripts)
-    with _server(BARE, redis_url) as (port, process):
+    with served(BARE, redis_url) as (port, process):
         commands = sum(len(script) for script in scripts)
         bare = [_appends(client, commands // CLIENTS) for client in range(CLIENTS)]
         reference = _load(port, process, bare)
@@ -61,38 +54,6 @@ def figures(redis_url: str) -> Iterable[Figure]:
         ratio=ours[1] / reference[1],
         unit="commands/s",
     )
-
-
-@contextmanager
-def _server(app: Sequence[str], redis_url: str) -> Iterator[tuple[int, psutil.Process]]:
-    """One gunicorn worker of `app` on a free port, logging as it does by default."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", *app]
-    with tempfile.TemporaryDirectory() as data:
-        environment = os.environ | {"REDIS_URL": redis_url, "ELSINORE_DATA": data}
-        started = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        try:
-            _wait_for(port)
-            yield port, psutil.Process(started.pid)
-        finally:
-            started.terminate()
-            started.wait()
-
-
-def _wait_for(port: int) -> None:
-    deadline = time.monotonic() + READY_SECONDS
-    while time.monotonic() < deadline:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-        except OSError:
-            time.sleep(0.05)
-        else:
-            return
-    raise TimeoutError(f"nothing answers on port {port}")
 
 
 def _load(
@@ -144,7 +105,7 @@ def _games(port: int, client: int) -> list[Request]:
     """Opens this client's games, sits four people, and writes down every move they will make."""
     connection = http.client.HTTPConnection("127.0.0.1", port)
     tokens = [
-        _ask(connection, "POST", "/v1/players", "", {"name": f"p{n}"})["token"] for n in range(4)
+        ask(connection, "POST", "/v1/players", "", {"name": f"p{n}"})["token"] for n in range(4)
     ]
     moves: list[Request] = []
     for number in range(GAMES_EACH):
@@ -155,25 +116,12 @@ def _games(port: int, client: int) -> list[Request]:
             "seats": ["open"] * 4,
             "script": {"first_deal": 1, "deals": [{"hands": hand} for hand in hands]},
         }
-        game = _ask(connection, "POST", "/v1/games", tokens[0], plan)["id"]
+        game = ask(connection, "POST", "/v1/games", tokens[0], plan)["id"]
         for seat, token in enumerate(tokens):
-            _ask(connection, "PUT", f"/v1/games/{game}/seats/{seat}", token, {})
+            ask(connection, "PUT", f"/v1/games/{game}/seats/{seat}", token, {})
         path = f"/v1/games/{game}/moves"
         moves += [(path, tokens[seat], body) for seat, body in _moves(plan["script"], client)]
     return moves
-
-
-def _ask(
-    connection: http.client.HTTPConnection, method: str, path: str, token: str, body: Any
-) -> Any:
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    headers["Content-Type"] = "application/json"
-    connection.request(method, path, json.dumps(body), headers)
-    answer = connection.getresponse()
-    text = answer.read()
-    if answer.status >= http.client.BAD_REQUEST:
-        raise RuntimeError(f"{method} {path}: {answer.status} {text[:300]!r}")
-    return json.loads(text)
 
 
 def _hands(seed: int, deal: int) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""Each ruling by its number (RULES HE-1 to HE-7)."""
+"""Each ruling by its number (HE-1 to HE-7)."""
 
 import msgspec
 import pytest

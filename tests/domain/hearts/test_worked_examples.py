@@ -1,4 +1,4 @@
-"""The examples of the rules text, one test each (RULES 1, examples 1 to 7)."""
+"""The examples of the rules text, one test each (examples 1 to 7)."""
 
 import pytest
 

@@ -1,0 +1,1 @@
+"""Real processes under a real load, killed, stopped, cut off and confused."""

@@ -1,0 +1,93 @@
+"""B08, C15: whatever is killed, everything acknowledged is there once and every game goes on."""
+
+import os
+import random
+import signal
+import threading
+import time
+
+import pytest
+
+from events.connecting import connect
+from events.keys import ALL_PARTITIONS
+from events.outbox import GROUP
+from service.cli.supervision import STEADY_SECONDS
+from tests.faults.conftest import Play, end
+from tests.faults.processes import API, PARTS, WORKER, Service, check_goes_on, wait_until_moved
+
+KILLS = int(os.environ.get("KILLS", "10"))
+STOPPED_SECONDS = 11.0
+"""A job may take ten."""
+
+pytestmark = pytest.mark.timeout(180 + 8 * KILLS)
+
+
+def test_b08_c15_killed_at_random_under_load(service: Service, play: Play) -> None:
+    rng = random.Random(os.environ.get("SEED", "20240229"))
+    crowd = play(service)
+    wait_until_moved(crowd)
+    parts: list[str] = []
+    killed: dict[str, float] = {}  # what ends too often is not started again
+    for _ in range(KILLS):
+        parts = parts or rng.sample(PARTS, len(PARTS))
+        part = parts.pop()
+        steady = killed.get(part, 0.0) + STEADY_SECONDS + 1.0 - time.monotonic()
+        threading.Event().wait(max(steady if part != API else 0.0, rng.uniform(0.0, 0.4)))
+        service.kill(part)
+        killed[part] = time.monotonic()
+        check_goes_on(crowd, part)
+    counts = end(crowd, service)
+    print(f"{KILLS} kills: {counts}")
+    assert counts.asked_again
+
+
+def test_b08_two_parts_killed_at_once(service: Service, play: Play) -> None:
+    crowd = play(service)
+    wait_until_moved(crowd)
+    killed = {part: min(service.pids(part)) for part in (API, WORKER)}
+    for pid in killed.values():
+        os.kill(pid, signal.SIGKILL)
+    for part, pid in killed.items():
+        service.wait_for_another(part, pid)
+    check_goes_on(crowd)
+    end(crowd, service)
+
+
+def test_a_worker_stopped_past_its_time_and_let_go_again(service: Service, play: Play) -> None:
+    crowd = play(service)
+    wait_until_moved(crowd)
+    stopped = min(service.pids(WORKER))
+    os.kill(stopped, signal.SIGSTOP)
+    try:
+        check_goes_on(crowd)
+        threading.Event().wait(STOPPED_SECONDS)
+    finally:
+        os.kill(stopped, signal.SIGCONT)
+    check_goes_on(crowd)
+    end(crowd, service)
+
+
+def test_b17_the_queue_is_emptied_in_mid_game(service: Service, play: Play) -> None:
+    crowd = play(service)
+    wait_until_moved(crowd)
+    with connect(service.queue) as queue:
+        for _ in range(3):
+            queue.flushall()
+            check_goes_on(crowd)
+    end(crowd, service)
+
+
+def test_the_consumer_group_is_destroyed_and_begins_again(service: Service, play: Play) -> None:
+    crowd = play(service)
+    wait_until_moved(crowd)
+    with connect(service.log) as log:
+        with log.pipeline() as both:
+            for partition in ALL_PARTITIONS:
+                both.xgroup_destroy(partition.outbox, GROUP)
+                both.xgroup_create(partition.outbox, GROUP, id="0", mkstream=True)
+            both.execute()
+        check_goes_on(crowd)
+        for partition in ALL_PARTITIONS:
+            log.xgroup_destroy(partition.outbox, GROUP)
+        check_goes_on(crowd)
+    end(crowd, service)
