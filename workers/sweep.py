@@ -14,7 +14,7 @@ from events.errors import Busy, EventsError
 from events.store import Due, LogStore
 from workers.queue import WorkQueue
 
-GRACE = 2.5
+GRACE = 2.0
 LONGEST_WAIT = 300.0
 ALL = 2**53
 

@@ -69,7 +69,7 @@ class Player:
         self.sent.append(sent)
         sent.answer = self._insist(method, path, body, sent)
         if rng.random() < REPEATED:
-            again = self._insist(method, path, body, sent)
+            again = self._insist(method, path, body, Sent(self.id, sent.key))
             assert again["receipt"] == sent.receipt, "the second answer is not the first"
             assert again.get("events") == sent.answer.get("events")
         return sent.answer

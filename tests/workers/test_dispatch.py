@@ -184,7 +184,7 @@ def test_the_sweep_waits_longer_each_time_for_a_game_that_does_not_move(house: H
         if house.sweep.run():
             acted.append(second)
 
-    assert acted == [3, 6, 11, 21, 41]
+    assert acted == [2, 4, 8, 16, 32]
 
 
 def test_b17_a_turn_lost_just_after_a_move_is_made_up_for_in_time(house: House) -> None:
