@@ -66,6 +66,9 @@ class Deck:
         """All cards of the suit `card` belongs to."""
         return self._suit_of[card]
 
+    def suit_code(self, suit: CardSet) -> str:
+        return self.code(suit)[-1]
+
 
 def members(cards: CardSet) -> Iterator[Card]:
     """Each card of a set, lowest bit first."""

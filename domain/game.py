@@ -177,6 +177,8 @@ def _evolve_table(game: Game, event: Any) -> Game:
     version = game.version + 1
     if game.status != "playing":
         raise IntegrityError("play outside a started and unfinished game")
+    ruleset = find(game.ruleset)
+    _check_own(ruleset, event)
     draws, secret_draw = game.draws, game.secret_draw
     shape = _shape(event.__class__)
     draw: Draw | None = event.draw if shape.draws else None
@@ -195,13 +197,18 @@ def _evolve_table(game: Game, event: Any) -> Game:
     return replace(
         game,
         version=version,
-        table=find(game.ruleset).evolve(game.table, event),
+        table=ruleset.evolve(game.table, event),
         draws=draws,
         secret_draw=secret_draw,
         draw_ended=game.draw_ended or event.ends_draw,
         hidden=hidden,
         answers=answers,
     )
+
+
+def _check_own(ruleset: Ruleset[Any], event: Event) -> None:
+    if type(event) not in ruleset.events:
+        raise IntegrityError("an event of another game")
 
 
 class _Shape(NamedTuple):

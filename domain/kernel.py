@@ -62,16 +62,20 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     of: tuple[str, ...]
 
 
-class Refusal(msgspec.Struct, frozen=True):
-    """A card in hand that may not be played now, and the rule that says so."""
+class Refusal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A move that answers the open question but may not be made, and the rule that says so.
 
-    card: str
+    Where the move is a card played, `card` names it once more.
+    """
+
+    move: Move
     rule: str
     detail: str
+    card: str | None = None
 
 
 class Legal(msgspec.Struct, frozen=True):
-    """A seat's legal moves, and why each other card in its hand is refused."""
+    """A seat's legal moves, and why each other one that it might think of is refused."""
 
     moves: tuple[Move | Choice, ...]
     refused: tuple[Refusal, ...] = ()
@@ -84,6 +88,8 @@ NOTHING_LEGAL = Legal(moves=())
 class Ruleset(Generic[S]):
     """One version of one game, as pure functions. `options`, `moves` and `events` are its codec.
 
+    settle(options, seats)             the options with all that the seats decide filled in; raises
+                                       RuleViolation `invalid-options` where the two do not fit
     initial(options, seats)            the state before the first draw
     to_act(state)                      the seats that owe a move; several where it is simultaneous
     question(state, seat)              the id of that seat's open question, or None
@@ -123,6 +129,7 @@ class Ruleset(Generic[S]):
     recount: Callable[[Any], tuple[ScoreLine, ...]]
     max_draws: Callable[[Any, int], int]
     script_draws: Callable[[Any, int, int, Any], Mapping[str, Any]]
+    settle: Callable[[Any, int], Any] = lambda options, _: options
     narrate: Callable[[S, Any], tuple[str, ...]] = lambda _, event: (str(event),)
 
     @property

@@ -18,8 +18,8 @@ def open_game(command: OpenGame, chain: Chain) -> tuple[Event, ...]:
     impossible-script.
     """
     ruleset = find(command.ruleset) if "@" in command.ruleset else latest(command.ruleset)
-    options = _options(ruleset, command.options)
     _check_seats(ruleset, command)
+    options = ruleset.settle(_options(ruleset, command.options), len(command.seats))
     if ruleset.max_draws(options, len(command.seats)) >= CHAIN_LENGTH:
         raise RuleViolation(
             "too-many-draws",

@@ -3,10 +3,14 @@
 from typing import Any
 
 from domain.kernel import Event, Ruleset, RuleViolation
+from domain.rulesets.hamlet import HAMLET
 from domain.rulesets.hearts import HEARTS
+from domain.rulesets.hearts_and_minds import HEARTS_AND_MINDS
 
 RULESETS: dict[str, Ruleset[Any]] = {
     "hearts@1": HEARTS,
+    "hamlet@1": HAMLET,
+    "hearts_and_minds@1": HEARTS_AND_MINDS,
 }
 
 

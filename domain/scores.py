@@ -10,7 +10,10 @@ Better = Literal["lower", "higher"]
 
 class ScoreLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One reason for points of one seat in one deal, traced to its rule and, where it has them,
-    to the trick, the card and the versions of the events behind it."""
+    to the trick, the card and the versions of the events behind it.
+
+    A line of the total alone is none of the deal's own points: what holds a total at a limit.
+    """
 
     deal: int
     seat: int
@@ -19,15 +22,21 @@ class ScoreLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ruling: str
     trick: int | None = None
     card: str | None = None
+    of_total: bool = False
     versions: tuple[int, ...] = ()
 
 
-class Standings(msgspec.Struct, frozen=True, kw_only=True):
-    """Totals by seat with the rank of each; equal totals share a rank (1, 1, 3 …)."""
+class Standings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Totals by seat with the rank of each; equal ones share a rank (1, 1, 3 …).
+
+    `tie_break` is what parts equal totals in a game that has such a rule, better the same way:
+    the points of the last deal alone.
+    """
 
     better: Better
     totals: tuple[int, ...]
     ranks: tuple[int, ...]
+    tie_break: tuple[int, ...] | None = None
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,14 +47,24 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     standings: Standings
 
 
-def standings(totals: Sequence[int], better: Better) -> Standings:
+def standings(
+    totals: Sequence[int], better: Better, tie_break: Sequence[int] | None = None
+) -> Standings:
     sign = 1 if better == "lower" else -1
-    ranks = tuple(1 + sum(sign * other < sign * own for other in totals) for own in totals)
-    return Standings(better=better, totals=tuple(totals), ranks=ranks)
+    second = tie_break if tie_break is not None else (0,) * len(totals)
+    keys = [(sign * total, sign * other) for total, other in zip(totals, second, strict=True)]
+    return Standings(
+        better=better,
+        totals=tuple(totals),
+        ranks=tuple(1 + sum(other < own for other in keys) for own in keys),
+        tie_break=None if tie_break is None else tuple(tie_break),
+    )
 
 
-def outcome(totals: Sequence[int], better: Better) -> Outcome:
+def outcome(
+    totals: Sequence[int], better: Better, tie_break: Sequence[int] | None = None
+) -> Outcome:
     """The seats ranked first win; more than one of them is a draw between them."""
-    final = standings(totals, better)
+    final = standings(totals, better, tie_break)
     winners = tuple(seat for seat, rank in enumerate(final.ranks) if rank == 1)
     return Outcome(winners=winners, result="win" if len(winners) == 1 else "draw", standings=final)

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+import msgspec
 
 from domain.cards import Card, CardSet, Deck, members
-from domain.kernel import Move, Refusal, RuleViolation, Seat
+from domain.kernel import Legal, Move, Refusal, RuleViolation, Seat
 
 T = TypeVar("T")
 
@@ -28,6 +30,19 @@ class Restriction(Generic[T]):
     allows: Callable[[T, Seat], CardSet | None]
 
 
+class CardView(msgspec.Struct, frozen=True):
+    seat: int
+    card: str
+
+
+class TrickView(msgspec.Struct, frozen=True, kw_only=True):
+    """The trick on the table, cards in the order played; `number` is 0 while none is."""
+
+    number: int
+    leader: int | None
+    cards: tuple[CardView, ...]
+
+
 def legal_cards(
     hand: CardSet, restrictions: Iterable[Restriction[T]], table: T, seat: Seat
 ) -> CardSet:
@@ -39,8 +54,30 @@ def legal_cards(
     return hand
 
 
+def legal_plays(
+    deck: Deck,
+    hand: CardSet,
+    restrictions: Sequence[Restriction[T]],
+    table: T,
+    seat: Seat,
+    asked: str,
+) -> Legal:
+    """The answers to the question `asked` for a card: those of `hand` that may be played, and
+    for each other one the reason why not."""
+    cards = deck.listed(legal_cards(hand, restrictions, table, seat))
+    return Legal(
+        tuple(PlayCard(answers=asked, card=card) for card in cards),
+        refused_cards(deck, hand, restrictions, table, seat, asked),
+    )
+
+
 def refused_cards(
-    deck: Deck, hand: CardSet, restrictions: Iterable[Restriction[T]], table: T, seat: Seat
+    deck: Deck,
+    hand: CardSet,
+    restrictions: Iterable[Restriction[T]],
+    table: T,
+    seat: Seat,
+    asked: str,
 ) -> tuple[Refusal, ...]:
     """Each card of `hand` that may not be played, in card order, with the first rule against it."""
     refused: dict[Card, Restriction[T]] = {}
@@ -49,7 +86,15 @@ def refused_cards(
         if allowed is not None and hand & allowed:
             refused |= dict.fromkeys(members(hand & ~allowed), restriction)
             hand &= allowed
-    return tuple(Refusal(deck.code(c), r.rule, r.sentence) for c, r in sorted(refused.items()))
+    return tuple(
+        _refusal(asked, deck.code(card), restriction)
+        for card, restriction in sorted(refused.items(), key=lambda item: item[0])
+    )
+
+
+def _refusal(asked: str, card: str, restriction: Restriction[Any]) -> Refusal:
+    move = PlayCard(answers=asked, card=card)
+    return Refusal(move=move, rule=restriction.rule, detail=restriction.sentence, card=card)
 
 
 def check_card(
@@ -67,7 +112,7 @@ def check_card(
             "card-not-in-hand", f"{code} is not in your hand.", code="card-not-in-hand"
         )
     if not card & legal_cards(hand, restrictions, table, seat):
-        for refusal in refused_cards(deck, hand, restrictions, table, seat):
+        for refusal in refused_cards(deck, hand, restrictions, table, seat, asked=""):
             if refusal.card == code:
                 raise RuleViolation(refusal.rule, refusal.detail)
     return card

@@ -4,6 +4,8 @@ from typing import Any
 
 import msgspec
 
+from service.titles import JAPANESE, Language
+
 PROBLEM_JSON = "application/problem+json"
 REFUSED_BY_RULE = (409, "The rules of the game do not allow this.")
 
@@ -79,9 +81,17 @@ def status_of(code: str) -> int:
     return CODES.get(code, REFUSED_BY_RULE)[0]
 
 
-def problem_body(code: str, detail: str = "", **facts: Any) -> tuple[int, bytes]:
-    """Status and body. A code that a rule set brings and the table lacks is a refusal by rules."""
-    status, title = CODES.get(code, REFUSED_BY_RULE)
+def title_of(code: str, language: Language) -> str:
+    """A code that a rule set brings and these tables lack is a refusal by the rules."""
+    known = code if code in CODES else "illegal-move"
+    return CODES[known][1] if language == "en" else JAPANESE[known]
+
+
+def problem_body(
+    code: str, detail: str = "", language: Language = "en", **facts: Any
+) -> tuple[int, bytes]:
+    """Status and body. The title is in `language`; a `detail` of the rules is in English."""
+    status, title = status_of(code), title_of(code, language)
     body = {
         "type": f"urn:elsinore:problem:{code}",
         "title": title,

@@ -23,7 +23,7 @@ def preflight(origins: frozenset[str]) -> Response | None:
 def add_headers(response: Response, origins: frozenset[str]) -> None:
     if not origins:
         return
-    response.headers["Vary"] = "Origin"
+    response.vary.add("Origin")
     if _is_allowed(origins):
         response.headers["Access-Control-Allow-Origin"] = request.headers["Origin"]
         response.headers["Access-Control-Expose-Headers"] = EXPOSED_HEADERS

@@ -7,6 +7,7 @@ KEY = "IdempotencyKey"
 IF_MATCH = "IfMatch"
 IF_MATCH_REQUIRED = "IfMatchRequired"
 LAST_EVENT_ID = "LastEventId"
+LANGUAGE = "AcceptLanguage"
 
 PARAMETERS: dict[str, dict[str, Any]] = {
     "IdempotencyKey": {
@@ -21,6 +22,12 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "description": "The version you saw, as its ETag has it, or *.",
         "schema": {"type": "string", "pattern": '^((W/)?"(0|[1-9][0-9]{0,9})"|\\*)$'},
     },
+    "AcceptLanguage": {
+        "name": "Accept-Language",
+        "in": "header",
+        "description": "`en` or `ja`; English where nothing is said.",
+        "schema": {"type": "string"},
+    },
     "LastEventId": {
         "name": "Last-Event-ID",
         "in": "header",
@@ -31,6 +38,12 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 PARAMETERS["IfMatchRequired"] = PARAMETERS["IfMatch"] | {"required": True}
 
 VERSION_ETAG = {"ETag": {"description": "The version, for If-Match.", "schema": {"type": "string"}}}
+IN_A_LANGUAGE = {
+    "Content-Language": {
+        "description": "What it is written in.",
+        "schema": {"type": "string"},
+    }
+}
 SHOWS_A_VERSION = {"Answer", "OpenedGame", "Game", "Feed"}
 
 
@@ -92,6 +105,8 @@ def described(
         success["content"] = content
     if schema in SHOWS_A_VERSION:
         success["headers"] = VERSION_ETAG
+    if LANGUAGE in parameters:
+        success["headers"] = IN_A_LANGUAGE
     if operation in LINKS:
         success["links"] = LINKS[operation]
     always = {422, 429, 500, 503} if not public else {500}

@@ -6,7 +6,7 @@ from typing import Any
 import yaml
 
 from service.codes import CODES, PROBLEM_JSON, codes_by_status
-from service.documents import PARAMETERS, ref
+from service.documents import IN_A_LANGUAGE, PARAMETERS, ref
 from service.refusals import Api
 from service.schemas.components import schemas
 
@@ -15,7 +15,8 @@ READING_ORDER = ("operationId", "tags", "summary", "description", "security", "p
 DESCRIPTION = """\
 An event-sourced table service. Every command becomes immutable entries of a log; a game can be
 looked at as of any version; every deal is provably honest. Commands take an `Idempotency-Key`.
-Problems are RFC 9457 problem details with a stable `code`."""
+Problems are RFC 9457 problem details with a stable `code`, their titles in English or Japanese by
+`Accept-Language`."""
 
 
 def complete(api: Api) -> None:
@@ -61,14 +62,16 @@ def _problem_response(status: int, codes: list[str]) -> dict[str, Any]:
     titles = "\n".join(f"- `{code}`: {CODES[code][1]}" for code in codes)
     response: dict[str, Any] = {
         "description": f"{http.HTTPStatus(status).phrase}.\n\n{titles}",
+        "headers": dict(IN_A_LANGUAGE),
         "content": {PROBLEM_JSON: {"schema": ref("Problem")}},
     }
     if status in {429, 503}:
-        response["headers"] = {
-            "Retry-After": {"description": "Seconds.", "schema": {"type": "string"}}
+        response["headers"]["Retry-After"] = {
+            "description": "Seconds.",
+            "schema": {"type": "string"},
         }
     if status == 401:
-        response["headers"] = {"WWW-Authenticate": {"schema": {"type": "string"}}}
+        response["headers"]["WWW-Authenticate"] = {"schema": {"type": "string"}}
     return response
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from flask import Response
 
 from service.codes import PROBLEM_JSON, problem_body
+from service.languages import preferred, spoken
 
 
 class Problem(Exception):
@@ -24,7 +25,8 @@ class Problem(Exception):
 def problem_response(
     code: str, detail: str = "", headers: Mapping[str, str] | None = None, **facts: Any
 ) -> Response:
-    status, body = problem_body(code, detail, **facts)
+    language = preferred()
+    status, body = problem_body(code, detail, language, **facts)
     response = Response(body, status, content_type=PROBLEM_JSON)
     response.headers.update(headers or {})
-    return response
+    return spoken(response, language, "en" if detail else language)

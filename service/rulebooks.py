@@ -11,6 +11,8 @@ from domain.kernel import Event, Ruleset
 from domain.lifecycle import LIFECYCLE_EVENTS
 from domain.registry import RULESETS
 from domain.visibility import audiences
+from service.languages import LANGUAGES
+from service.titles import Language
 
 _RULING = re.compile(
     r"^#+ (?P<id>[A-Z]{2}-[0-9]+)(?:[:.] *(?P<title>.*))?\n(?P<text>(?:(?!#).*\n?)*)", re.MULTILINE
@@ -31,9 +33,9 @@ def summary(ruleset_id: str) -> dict[str, Any]:
 
 
 @cache
-def description(ruleset_id: str) -> dict[str, Any]:
+def description(ruleset_id: str, language: Language = "en") -> dict[str, Any]:
     ruleset = RULESETS[ruleset_id]
-    text = rules_text(ruleset)
+    text = rules_text(ruleset, language)
     return summary(ruleset_id) | {
         "options": msgspec.json.schema(ruleset.options),
         "moves": [
@@ -45,10 +47,16 @@ def description(ruleset_id: str) -> dict[str, Any]:
     }
 
 
-def rules_text(ruleset: Ruleset[Any]) -> str:
-    """The rules page in English (Markdown); empty for a rule set that brings none."""
+def languages_of(ruleset: Ruleset[Any]) -> list[Language]:
+    """The languages its rules page is written in."""
+    return [language for language in LANGUAGES if rules_text(ruleset, language)]
+
+
+@cache
+def rules_text(ruleset: Ruleset[Any], language: Language = "en") -> str:
+    """The rules page (Markdown); empty for a rule set that brings none in this language."""
     try:
-        page = files(f"domain.rulesets.{ruleset.name}").joinpath("rules.en.md")
+        page = files(f"domain.rulesets.{ruleset.name}").joinpath(f"rules.{language}.md")
         return page.read_text(encoding="utf-8")
     except (FileNotFoundError, ModuleNotFoundError):
         return ""
@@ -57,9 +65,14 @@ def rules_text(ruleset: Ruleset[Any]) -> str:
 def rulings(text: str) -> list[dict[str, str]]:
     """Every section of a rules page whose heading is a ruling's number, such as `HE-3: the end`."""
     return [
-        {"id": found["id"], "title": found["title"] or "", "text": " ".join(found["text"].split())}
+        {"id": found["id"], "title": found["title"] or "", "text": _joined(found["text"])}
         for found in _RULING.finditer(text)
     ]
+
+
+def _joined(text: str) -> str:
+    """A paragraph on one line; between two Japanese characters a line break is no space."""
+    return re.sub(r"(?<=[^\x00-\u2fff]) (?=[^\x00-\u2fff])", "", " ".join(text.split()))
 
 
 def tag(kind: type[msgspec.Struct]) -> str:

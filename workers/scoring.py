@@ -34,7 +34,7 @@ def scoresheet(history: History) -> Scoresheet | None:
     disagreements = (
         *_lines_apart(history.version, recorded, lines),
         *_sums_apart(records, deals),
-        *_outcome_apart(history, totals),
+        *_outcome_apart(history, totals, deals[-1].points if deals else None),
     )
     return Scoresheet(
         game=history.id,
@@ -81,8 +81,8 @@ def _deals(lines: Sequence[ScoreLine], records: Sequence[_Recorded], seats: int)
     totals: Sums = (0,) * seats
     for deal in sorted({*versions, *(line.deal for line in lines)}):
         own = tuple(line for line in lines if line.deal == deal)
-        points = sums(own, seats)
-        totals = tuple(map(sum, zip(totals, points, strict=True)))
+        totals = tuple(map(sum, zip(totals, sums(own, seats), strict=True)))
+        points = sums((line for line in own if not line.of_total), seats)
         deals.append(
             SheetDeal(
                 deal=deal,
@@ -148,12 +148,17 @@ def _sums_apart(records: Iterable[_Recorded], deals: Iterable[SheetDeal]) -> Ite
             )
 
 
-def _outcome_apart(history: History, totals: Sums) -> Iterator[Disagreement]:
-    """A game that was played out is won by whom the recounted totals say."""
+def _outcome_apart(
+    history: History, totals: Sums, last_deal: Sums | None
+) -> Iterator[Disagreement]:
+    """A game that was played out is won by whom the recounted totals say, and where it parts equal
+    ones the recounted points of the last deal."""
     version, last = history.facts[-1]
     if not isinstance(last, Finished) or last.outcome is None:
         return
-    recounted = scores.outcome(totals, last.outcome.standings.better)
+    final = last.outcome.standings
+    tie_break = None if final.tie_break is None else last_deal
+    recounted = scores.outcome(totals, final.better, tie_break)
     if recounted != last.outcome:
         yield Disagreement(
             version=version,

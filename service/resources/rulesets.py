@@ -7,7 +7,8 @@ from domain.registry import RULESETS, find, latest
 from service import rulebooks
 from service.answers import json_answer
 from service.asking import Blueprint
-from service.documents import described
+from service.documents import LANGUAGE, described
+from service.languages import preferred, spoken
 from service.problems import Problem
 
 blp = Blueprint("rulesets", __name__, description="What can be played.")
@@ -21,14 +22,18 @@ def list_rulesets() -> Response:
 
 
 @blp.route("/rulesets/<name>", methods=["GET"])
-@blp.doc(**described("getRuleset", 200, "Ruleset", [404], public=True))
+@blp.doc(**described("getRuleset", 200, "Ruleset", [404], [LANGUAGE], public=True))
 def get_ruleset(name: str) -> Response:
     """Describe one: options, moves, events with their visibility, rules and rulings.
 
-    A name alone is its newest version; `name@version` is that one.
+    A name alone is its newest version; `name@version` is that one. Rules and rulings are in
+    English or Japanese, by Accept-Language.
     """
     try:
         ruleset = find(name) if "@" in name else latest(name)
     except RuleViolation as violation:
         raise Problem("not-found", violation.detail) from None
-    return json_answer(rulebooks.description(ruleset.id))
+    has, language = rulebooks.languages_of(ruleset), preferred()
+    if language not in has:
+        language = "en"
+    return spoken(json_answer(rulebooks.description(ruleset.id, language)), language)

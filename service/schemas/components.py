@@ -1,6 +1,5 @@
 """The shapes of answers, and of moves: derived from the Structs of every registered rule set."""
 
-from collections.abc import Sequence
 from typing import Any, Union, get_type_hints
 
 import msgspec
@@ -15,14 +14,19 @@ from events.receipts import Receipt
 from service.codes import CODES
 from service.documents import ref
 from service.rulebooks import tag
+from service.schemas.shapes import (
+    ANY_OBJECT,
+    HEX,
+    NULLABLE_INTEGER,
+    NULLABLE_STRING,
+    STRING,
+    VERSION,
+    list_of,
+    obj,
+)
+from service.schemas.views import view_schemas
 
 TEMPLATE = "#/components/schemas/{name}"
-STRING = {"type": "string"}
-VERSION = {"type": "integer", "minimum": 0}
-HEX = {"type": "string", "pattern": "^([0-9a-f]{2})+$"}
-NULLABLE_STRING = {"type": ["string", "null"]}
-NULLABLE_INTEGER = {"type": ["integer", "null"]}
-ANY_OBJECT: dict[str, Any] = {"type": "object"}
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,20 +37,6 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     player: str | None
     level: Level | None
     former: str | None
-
-
-def obj(optional: tuple[str, ...] = (), *, more: bool = False, **fields: Any) -> dict[str, Any]:
-    """An object with these fields, all required but the `optional` ones."""
-    return {
-        "type": "object",
-        "properties": fields,
-        "required": [name for name in fields if name not in optional],
-        "additionalProperties": more,
-    }
-
-
-def list_of(item: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "array", "items": item}
 
 
 def schemas() -> dict[str, dict[str, Any]]:
@@ -76,31 +66,12 @@ def schemas() -> dict[str, dict[str, Any]]:
             "mapping": {tag(m): ref(m.__name__)["$ref"] for m in moves},
         },
     }
-    found: dict[str, Any] = {**derived, "Move": move, **_game_schemas(refs[1 : 1 + len(tables)])}
-    return dict(sorted((found | _other_schemas()).items()))
+    found: dict[str, Any] = {**derived, "Move": move, **_game_schemas(), **_other_schemas()}
+    tables_of = zip(RULESETS, refs[1 : 1 + len(tables)], strict=True)
+    return dict(sorted((found | view_schemas(list(tables_of), derived)).items()))
 
 
-def _game_schemas(tables: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    shared = obj(
-        more=True,
-        ruleset=STRING,
-        options=ANY_OBJECT,
-        status={"enum": ["open", "playing", "finished"]},
-        version=VERSION,
-        digest=HEX,
-        commitment=HEX,
-        scheme=STRING,
-        chance={"enum": ["chain", "scripted"]},
-        script={"anyOf": [ref("ScriptPlan"), {"type": "null"}]},
-        opener=STRING,
-        seats=list_of(ref("SeatView")),
-        seat=NULLABLE_INTEGER,
-        question=NULLABLE_STRING,
-        legal_moves=list_of({"anyOf": [ref("Move"), ref("Choice")]}),
-        refused=list_of(ref("Refusal")),
-        to_act={"type": "object", "additionalProperties": STRING},
-        outcome={"anyOf": [ref("Outcome"), {"type": "null"}]},
-    )
+def _game_schemas() -> dict[str, Any]:
     game: dict[str, Any] = {
         "id": STRING,
         "view": ref("View"),
@@ -123,11 +94,6 @@ def _game_schemas(tables: Sequence[dict[str, Any]]) -> dict[str, Any]:
         links=ref("Links"),
     )
     return {
-        "View": {
-            "description": "What one viewer sees at one version: the table of its rule set, and "
-            "what all games share. A function of the log and the viewer alone.",
-            "allOf": [shared, {"anyOf": list(tables)}],
-        },
         "Links": {"type": "object", "additionalProperties": STRING},
         "Game": obj(**game),
         "OpenedGame": obj(**game, receipt=ref("Receipt")),
@@ -222,7 +188,10 @@ def _problem() -> dict[str, Any]:
         "current_version": VERSION,
         "answered_by": {**VERSION, "description": "The version that answered the question."},
         "legal_moves": list_of({"anyOf": [ref("Move"), ref("Choice")]}),
-        "errors": {"type": ["object", "array"], "description": "What does not fit, by field."},
+        "errors": {
+            "description": "What does not fit, by field.",
+            "anyOf": [ANY_OBJECT, list_of({})],
+        },
         "result": {**STRING, "description": "Where the result of the game is."},
         "limit": {**STRING, "description": "Which limit was reached."},
         "retry_after": {"type": "integer", "description": "Seconds, as in Retry-After."},

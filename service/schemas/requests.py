@@ -106,8 +106,9 @@ class ScriptSchema(Schema):
 
 _SEAT: dict[str, Any] = {
     "anyOf": [
-        {"enum": ["me", "open"]},
+        {"title": "PersonSeat", "enum": ["me", "open"]},
         {
+            "title": "BotSeat",
             "type": "object",
             "properties": {"bot": {"enum": list(LEVELS)}},
             "required": ["bot"],

@@ -176,13 +176,15 @@ def test_a_seat_that_is_not_asked_has_no_legal_move_and_no_question(game: Game) 
             assert game.ruleset.legal_moves(state, seat) == Legal(moves=())
 
 
-def test_a_card_listed_as_refused_is_refused_for_the_reason_given(game: Game) -> None:
-    card_moves = [m for m in candidates(game) if hasattr(m, "card")]
+def test_a_move_listed_as_refused_is_refused_for_the_reason_given(game: Game) -> None:
     for state, seat, _, asked, *_ in game.decisions:
-        for refusal in game.ruleset.legal_moves(state, seat).refused:
-            move = replace(card_moves[0], answers=asked[seat], card=refusal.card)
+        legal = game.ruleset.legal_moves(state, seat)
+        for refusal in legal.refused:
+            assert refusal.move.answers == asked[seat]
+            assert getattr(refusal.move, "card", None) == refusal.card
+            assert not is_legal(refusal.move, legal)
             with pytest.raises(RuleViolation) as raised:
-                game.ruleset.accept(state, seat, move)
+                game.ruleset.accept(state, seat, refusal.move)
             assert (raised.value.rule, raised.value.detail) == (refusal.rule, refusal.detail)
 
 
@@ -333,6 +335,13 @@ def test_options_have_a_schema_that_describes_each_of_them(ruleset: Ruleset[Any]
     assert all("description" in option for option in definition["properties"].values())
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"no_such_option": 1}, ruleset.options)
+
+
+def test_options_once_settled_stay_as_they_are(ruleset: Ruleset[Any]) -> None:
+    for seats in ruleset.seat_counts:
+        settled = ruleset.settle(ruleset.options(), seats)
+        assert ruleset.settle(settled, seats) == settled
+        assert ruleset.initial(settled, seats) == ruleset.initial(ruleset.options(), seats)
 
 
 def test_a_script_without_deals_is_impossible(ruleset: Ruleset[Any]) -> None:

@@ -32,3 +32,15 @@ def test_a11_several_seats_ranked_first_share_the_win(
 ) -> None:
     ended = outcome(totals, better)
     assert (ended.winners, ended.result) == (winners, result)
+
+
+@pytest.mark.parametrize(
+    ("better", "winners", "ranks"), [("higher", (2,), (2, 4, 1, 3)), ("lower", (1,), (3, 1, 4, 2))]
+)
+def test_equal_totals_are_parted_where_a_game_has_a_tie_break(
+    better: Better, winners: tuple[int, ...], ranks: tuple[int, ...]
+) -> None:
+    ended = outcome([5, 3, 5, 3], better, tie_break=[-1, 0, 2, 1])
+    assert (ended.winners, ended.standings.ranks) == (winners, ranks)
+    assert ended.standings.tie_break == (-1, 0, 2, 1)
+    assert outcome([5, 5], better, tie_break=[1, 1]).result == "draw"

@@ -2,7 +2,14 @@ import pytest
 
 from domain.cards import FRENCH, CardSet
 from domain.kernel import RuleViolation
-from domain.tricks import Restriction, check_card, legal_cards, refused_cards, taking_card
+from domain.tricks import (
+    PlayCard,
+    Restriction,
+    check_card,
+    legal_cards,
+    refused_cards,
+    taking_card,
+)
 
 CLUBS, SPADES = FRENCH.suits["C"], FRENCH.suits["S"]
 
@@ -22,8 +29,9 @@ def legal(hand: str, *restrictions: Restriction[None]) -> str:
 
 
 def refused(hand: str, *restrictions: Restriction[None]) -> list[tuple[str, str]]:
-    found = refused_cards(FRENCH, cards(hand), restrictions, None, 0)
-    return [(refusal.card, refusal.rule) for refusal in found]
+    found = refused_cards(FRENCH, cards(hand), restrictions, None, 0, "d1.t5")
+    assert all(r.move == PlayCard(answers="d1.t5", card=str(r.card)) for r in found)
+    return [(str(refusal.card), refusal.rule) for refusal in found]
 
 
 @pytest.mark.parametrize(

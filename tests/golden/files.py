@@ -16,7 +16,8 @@ from events.audit import audit, import_log, lines_of
 from events.loading import fold
 from events.reading import shown
 from events.transcript import transcript
-from tests.golden.games import GAMES, Table
+from tests.golden.games import Table
+from tests.golden.recipes import GAMES
 
 HERE = Path(__file__).parent
 

@@ -1,4 +1,6 @@
-"""The golden games: played without chance of any kind but the game's own, the same on every run.
+"""The table of the golden games, and those of Hearts.
+
+They are played without chance of any kind but the game's own, the same on every run.
 
 A recipe opens a game, fills its seats and plays it out. Roots, keys and times are fixed.
 """

@@ -11,7 +11,8 @@ from events.entry import whole_line
 from events.loading import fold
 from events.transcript import transcript
 from tests.golden import files
-from tests.golden.games import GAMES, Table
+from tests.golden.games import Table
+from tests.golden.recipes import GAMES
 
 NAMES = files.names()
 

@@ -11,12 +11,13 @@ from typing import Any
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from .dealing import RULES, Rules, Table, check_deal, rules_of
 from .scheme import (
     EVENTS,
-    FRENCH,
     SCHEME,
     Entry,
     Log,
+    below,
     encode,
     message,
     need,
@@ -30,8 +31,12 @@ from .scheme import (
     words,
 )
 
-RULESET, LINKS, TABLE = "hearts@1", 1024, {"kind": "table"}
-DIRECTIONS = ("left", "right", "across", "none")
+LINKS, TABLE = 1024, {"kind": "table"}
+RULESETS = {f"{name}@1" for name in RULES}
+DEALS = {f"{name}.dealt" for name in RULES}
+DRAWN = DEALS | {rules.first[0] for rules in RULES.values() if rules.first}
+SCORES = {f"{name}.deal-scored" for name in RULES}
+SEALED = {kind: fields for rules in RULES.values() for kind, fields in rules.sealed.items()}
 ENDS = ("game.deal-revealed", "game.finished")  # they release a key and open what it sealed
 # What hostile bytes can bring about; a check that does not hold is a ValueError.
 WRONG = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError)
@@ -71,7 +76,7 @@ def released_by(entry: Entry) -> tuple[int, bytes] | None:
         return LINKS, unhex(data["root"])
     if entry.type == "game.deal-revealed":
         k, link = data["draw"], data["link"]
-    elif entry.type == "hearts.dealt" and "link" in data["draw"]:
+    elif entry.type in DRAWN and "link" in data["draw"]:
         k, link = data["draw"]["number"], data["draw"]["link"]
     else:
         return None
@@ -111,13 +116,16 @@ def sealed_parts(
         need(len(parts) == (0 if script is None else script["deals"]), "number of scripted deals")
         plan = [(f"/scripted_deals/{i}", p, ["opener"], "game") for i, p in enumerate(parts)]
         plan.append(("/root", data["root"], [], "game"))
-    elif entry.type in ("hearts.dealt", "hearts.passes-swapped"):
-        name = "hands" if entry.type == "hearts.dealt" else "received"
-        plan = [(f"/{name}/{seat}", p, [seat], secret) for seat, p in enumerate(data[name])]
-        need(isinstance(data[name], list) and len(plan) == seats, name)
-    elif entry.type == "hearts.cards-passed":
-        need(type(data["seat"]) is int and 0 <= data["seat"] < seats, "seat")
-        plan = [("/cards", data["cards"], [data["seat"]], secret)]
+    for name, to_whom in SEALED.get(entry.type, []):
+        if to_whom == "each":
+            each = [(f"/{name}/{seat}", p, [seat], secret) for seat, p in enumerate(data[name])]
+            need(isinstance(data[name], list) and len(each) == seats, name)
+            plan += each
+        elif to_whom == "own":
+            need(type(data["seat"]) is int and 0 <= data["seat"] < seats, "seat")
+            plan.append((f"/{name}", data[name], [data["seat"]], secret))
+        else:
+            plan.append((f"/{name}", data[name], [], secret))
     for path, part, to, until in plan:
         need(until is not None and unhex(part["sealed"]), path)
         need(same(part, {"sealed": part["sealed"], "to": to, "until": until}), path)
@@ -136,7 +144,7 @@ def seals(log: Log) -> None:
     need(isinstance(seats, list), "seats")
     secret, closed = None, dict[tuple[int, str], dict[str, Any]]()
     for entry in log:
-        if entry.type == "hearts.dealt":
+        if entry.type in DEALS:
             secret = entry.data["draw"]["number"]
         parts = sealed_parts(entry, secret, len(seats))
         missing = {path for _, path in parts} - set(entry.known)
@@ -171,43 +179,76 @@ def check_opened(
 
 def draws(log: Log) -> None:
     """§4 and §5."""
-    keys, number, entropy, dealt = keys_of(log), 0, list[str | None](), log[0]
-    secret, before = False, log[0]
+    rules, keys, entropy = rules_of(log[0].data), keys_of(log), list[str | None]()
+    table = Table(len(log[0].data["seats"]), log[0].data["options"], 0, 0)
+    name, number = log[0].data["ruleset"].partition("@")[0], 0
+    secret, before, dealt, drawn = False, log[0], log[0], rules.first is None
     script_item(log, 1)
     for entry in log:
-        if before.type == "hearts.deal-scored":
+        own = entry.type.partition(".")[0] in ("game", name)
+        need(own, "of another rule set")
+        if before.type in SCORES:
             need(entry.type == "game.deal-revealed", "the link is kept back")
             need(entry.public["command"] == before.public["command"], "the link comes later")
-        due = before.type in ("game.started", "game.deal-revealed")
-        need(not due or entry.type in ("hearts.dealt", "game.finished"), "no deal")
-        match entry.type:
-            case "game.started":
-                entropy = entry.data["entropy"]
-            case "hearts.dealt":
-                need(due and not secret and number < LINKS - 1, "a deal out of turn")
-                number, dealt, secret = number + 1, entry, True
-                check_dealt(log, entry, number)
-            case "hearts.deal-scored":
-                need(secret, "no deal to score")
-            case "game.deal-revealed":
-                need(before.type == "hearts.deal-scored", "not the draw that ended")
-                need(same(entry.data["draw"], number), "not the draw that ended")
-                check_hands(log, dealt, entry, entropy, keys)
-                secret = False
-            case "game.finished":
-                need(not secret, "a draw is not revealed")
-            case _:
-                pass
+        first = rules.first is not None and entry.type == rules.first[0]
+        due = before.type in ("game.started", "game.deal-revealed", *(rules.first or ())[:1])
+        need(not due or entry.type in DRAWN | {"game.finished"}, "no deal")
+        if first:
+            need(before.type == "game.started" and not drawn, "drawn twice, or late")
+            number, drawn = 1, True
+            table = table._replace(first=check_first(log, rules, entry, entropy, keys))
+        elif entry.type == "game.started":
+            entropy = entry.data["entropy"]
+        elif entry.type in DEALS:
+            need(due and drawn and not secret and number < LINKS - 1, "a deal out of turn")
+            number, dealt, secret = number + 1, entry, True
+            table = table._replace(number=table.number + 1)
+            check_dealt(log, rules, table, entry, number)
+        elif entry.type in SCORES:
+            need(secret, "no deal to score")
+        elif entry.type == "game.deal-revealed":
+            need(before.type in SCORES, "not the draw that ended")
+            need(same(entry.data["draw"], number), "not the draw that ended")
+            check_hands(log, rules, table, dealt, entry, entropy, keys)
+            secret = False
+        elif entry.type == "game.finished":
+            need(not secret, "a draw is not revealed")
         before = entry
 
 
-def check_dealt(log: Log, entry: Entry, number: int) -> None:
-    draw: dict[str, Any] = {"number": number, "purpose": f"d{number}.deal"}
-    draw |= {} if script_item(log, number) is None else {"scripted": True}
-    direction = DIRECTIONS[(number - 1) % 4]
-    due = {"deal": number, "draw": draw, "direction": direction}
+def check_first(
+    log: Log, rules: Rules, entry: Entry, entropy: list[str | None], keys: dict[Any, bytes]
+) -> int:
+    """§16, §17: who deals or leads first, by draw 1 or as deal 1 is written down."""
+    assert rules.first is not None
+    field = rules.first[1]
+    seat, draw = entry.data[field], entry.data["draw"]
+    need(type(seat) is int and 0 <= seat < len(log[0].data["seats"]), field)
+    item = script_item(log, 1)
+    written = None
+    if item is not None:
+        if not log.finished:
+            scripted = draw.get("scripted", False)
+            need(scripted is True or "scripted" not in draw, "draw")
+            written = seat if scripted else None
+        else:
+            written = log[0].known[f"/scripted_deals/{item}"][1][field]
+    due: dict[str, Any] = {"number": 1, "purpose": field, "link": draw["link"]}
+    need(same(draw, due | ({} if written is None else {"scripted": True})), "draw")
+    if written is None:
+        stream = words(keys[1], log.game, field, entropy)
+        written = below(len(log[0].data["seats"]), stream)
+    need(same(seat, written), f"not the {field} that had to come")
+    return int(seat)
+
+
+def check_dealt(log: Log, rules: Rules, table: Table, entry: Entry, number: int) -> None:
+    draw: dict[str, Any] = {"number": number, "purpose": f"d{table.number}.deal"}
+    draw |= {} if script_item(log, table.number) is None else {"scripted": True}
+    due = {"deal": table.number, "draw": draw} | rules.head(table)
     need(same({name: entry.data[name] for name in due}, due), "draw")
-    need((entry.data["leader"] is None) == (direction != "none"), "leader")
+    if "direction" in due:
+        need((entry.data["leader"] is None) == (due["direction"] != "none"), "leader")
 
 
 def script_item(log: Log, number: int) -> int | None:
@@ -222,30 +263,43 @@ def script_item(log: Log, number: int) -> int | None:
 
 
 def check_hands(
-    log: Log, dealt: Entry, revealed: Entry, entropy: list[str | None], keys: dict[Any, bytes]
+    log: Log,
+    rules: Rules,
+    table: Table,
+    dealt: Entry,
+    revealed: Entry,
+    entropy: list[str | None],
+    keys: dict[Any, bytes],
 ) -> None:
-    """§5."""
+    """§5. The values are those in `known`, where they are all there, else those in `parts`."""
+    places = [place for place, _ in sealed_places(dealt)]
     values = {path: value for path, (_, value) in dealt.known.items()}
-    if len(values) < len(dealt.data["hands"]):
+    if set(values) != set(places):
         parts = [part for part in revealed.data["parts"] if part["version"] == dealt.version]
         values = {part["path"]: part["value"] for part in parts}
-    hands = [values[f"/hands/{seat}"] for seat in range(4)]
-    item = script_item(log, dealt.data["deal"])
+    stated = dict(dealt.data)
+    for name, to_whom in SEALED[dealt.type]:
+        paths = [path for path, field in sealed_places(dealt) if field == name]
+        found = [values[path] for path in paths]
+        stated[name] = found if to_whom == "each" else found[0]
+    item = script_item(log, table.number)
     if item is None:
-        number, purpose = dealt.data["deal"], dealt.data["draw"]["purpose"]
-        cards = shuffle(FRENCH, words(keys[number], log.game, purpose, entropy))
-        result = [cards[seat::4] for seat in range(4)]
+        draw = dealt.data["draw"]
+        stream = words(keys[draw["number"]], log.game, draw["purpose"], entropy)
+        check_deal(table, rules, stated, shuffle(rules.deck(table), stream))
     elif log.finished:
-        script = log[0].known[f"/scripted_deals/{item}"][1]
-        result = script["hands"]
-        need(set(script) == {"hands"} and [len(hand) for hand in result] == [13] * 4, "script")
-        need(sorted(card for hand in result for card in hand) == sorted(FRENCH), "not one deck")
-    else:
-        return
-    result = [sorted(hand, key=FRENCH.index) for hand in result]
-    need(same(hands, result), "not the cards that had to come")
-    leader = next(seat for seat, hand in enumerate(hands) if "2C" in hand)
-    need(dealt.data["leader"] is None or same(dealt.data["leader"], leader), "leader")
+        check_deal(table, rules, stated, log[0].known[f"/scripted_deals/{item}"][1])
+
+
+def sealed_places(dealt: Entry) -> list[tuple[str, str]]:
+    """Path and field of each sealed part of a deal."""
+    places = list[tuple[str, str]]()
+    for name, to_whom in SEALED[dealt.type]:
+        if to_whom == "each":
+            places += [(f"/{name}/{seat}", name) for seat in range(len(dealt.data[name]))]
+        else:
+            places.append((f"/{name}", name))
+    return places
 
 
 def entropy_list(log: Log) -> None:
@@ -288,7 +342,8 @@ def unsupported(log: Log) -> str:
         if entry.type not in EVENTS or entry.public["schema"] > 1:
             return f"unsupported: {entry.type}, schema {entry.public['schema']}"
     ruleset = log[0].data.get("ruleset")
-    return "" if ruleset == RULESET else f"unsupported: rule set {ruleset}"
+    known = isinstance(ruleset, str) and ruleset in RULESETS
+    return "" if known else f"unsupported: rule set {ruleset}"
 
 
 def other_scheme(log: bytes) -> str:

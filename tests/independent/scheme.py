@@ -1,4 +1,4 @@
-"""Bytes, links, draws, seals and lines, from docs/fairness.md alone (§1 to §9)."""
+"""Bytes, links, draws, seals and lines, from docs/fairness.md alone (§1 to §9, §16, §17)."""
 
 import hashlib
 import hmac
@@ -26,6 +26,19 @@ EVENTS = {  # the fields of `data`, public and sealed
     "hearts.card-played": "deal trick seat answers card breaks_hearts",
     "hearts.trick-taken": "deal trick seat cards points",
     "hearts.deal-scored": "deal captured moon points totals",
+    "hamlet.dealer-drawn": "draw dealer",
+    "hamlet.dealt": "deal dealer leader size draw turned trump source hands stock",
+    "hamlet.bid-made": "deal seat answers bid",
+    "hamlet.card-played": "deal trick seat answers card",
+    "hamlet.trick-taken": "deal trick seat cards",
+    "hamlet.deal-scored": "deal bids taken points totals",
+    "hearts_and_minds.leader-drawn": "leader draw",
+    "hearts_and_minds.dealt": "deal leader draw hands",
+    "hearts_and_minds.goal-chosen": "deal seat answers goal",
+    "hearts_and_minds.goals-revealed": "deal goals suitless_scoring",
+    "hearts_and_minds.card-played": "deal trick seat answers card",
+    "hearts_and_minds.trick-taken": "deal trick seat cards trump",
+    "hearts_and_minds.deal-scored": "deal goals taken tricks points totals",
 }
 ACTORS = {  # the members each kind has, and may have
     "player": (["kind", "id"], ["seat"]),

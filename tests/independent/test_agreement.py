@@ -171,3 +171,18 @@ def test_on_a_tampered_log(tamper: Callable[..., bytes], seed: int) -> None:
     log, receipts, keys = golden(("hearts-moon", "hearts-bots", "hearts-bots")[seed % 3])
     tampered = tamper(log, random.Random(seed))
     assert agree(tampered, receipts, keys) == []
+
+
+@pytest.mark.parametrize("at", [10, 40])
+def test_an_event_of_another_game_is_no_move_of_this_one(at: int) -> None:
+    log, _, _ = golden("hearts-moon")
+    forgery = Forgery(log.splitlines())
+    entry = forgery.entries[at]
+    entry.update(type="hamlet.bid-made", known=[])
+    entry["data"] = {"deal": 1, "seat": 0, "answers": "d1.bid", "bid": 3}
+    forged = b"".join(line + b"\n" for line in forgery.lines())
+    assert agree(forged, [], {}) == []
+    report = audit(lines_of(forged))
+    assert report.verdict("chain").status == "ok"
+    assert report.verdict("rules").status == report.verdict("draws").status == "failed"
+    assert check(forged)["draws"].startswith(f"failed: line {at + 1}: of another rule set")

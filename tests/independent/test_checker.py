@@ -521,7 +521,12 @@ def test_no_receipts_at_all(receipts: Any) -> None:
 JUNK: list[Any] = [None, True, 0, -1, 2**53 - 1, "", "game", [], {}, [None], {"deals": 1}, [[[]]]]
 
 
-@pytest.mark.parametrize("path", LOGS[:2], ids=lambda path: path.stem)
+SMALL = ("hamlet-scripted", "hamlet-stock", "hearts-closed", "hearts-and-minds-scripted")
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in LOGS if path.stem in SMALL], ids=lambda path: path.stem
+)
 def test_junk_in_every_place_never_raises(path: Path) -> None:
     """One value anywhere in a line replaced by something else, and all chained again."""
     log, receipts, keys = golden(path.stem)

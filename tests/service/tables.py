@@ -83,19 +83,31 @@ class Person:
         return self.post(f"/v1/games/{game}/moves", move, headers=headers)
 
 
-class Table:
-    """A game of Hearts with four people, and a spectator."""
+NAMES = ("Ann", "Ben", "Cid", "Dot", "Fay", "Gus", "Hal", "Ida")
 
-    def __init__(self, services: Services, *, target: int = 100, script: Any = None) -> None:
+
+class Table:
+    """A game of people, of Hearts with four of them where nothing is said, and a spectator."""
+
+    def __init__(
+        self,
+        services: Services,
+        *,
+        ruleset: str = "hearts",
+        seats: int = 4,
+        options: dict[str, Any] | None = None,
+        target: int = 100,
+        script: Any = None,
+    ) -> None:
         self.services = services
         self.app: Flask = create_app(services)
         self.client: Any = self.app.test_client()
-        self.people = [Person(self.client, name) for name in ("Ann", "Ben", "Cid", "Dot")]
+        self.people = [Person(self.client, name) for name in NAMES[:seats]]
         self.spectator = Person(self.client, "Eve")
         body: dict[str, Any] = {
-            "ruleset": "hearts",
-            "options": {"target_score": target},
-            "seats": ["me", "open", "open", "open"],
+            "ruleset": ruleset,
+            "options": options or ({"target_score": target} if ruleset == "hearts" else {}),
+            "seats": ["me", *["open"] * (seats - 1)],
         }
         if script is not None:
             body["script"] = script
@@ -156,6 +168,27 @@ def frames(chunks: Iterator[bytes], count: int) -> list[dict[str, str]]:
             if "event" in fields:
                 found.append(fields)
     return found
+
+
+def answers_of(table: Table, person: Person, seat: int | None) -> list[str]:
+    """The text of every GET, of the stream from its beginning, and of errors of many kinds."""
+    paths = ["", "?at=3", "?at=7", "?seat=0", "?seat=9", "/events", "/events?after=5", "/log"]
+    texts = [person.get(table.path + path).text for path in paths]
+    texts += [person.get(p).text for p in ("/v1/games", "/v1/rulesets", "/metrics", "/readyz")]
+    texts.append(
+        person.get(f"{table.path}/events", headers={"Accept": "application/x-ndjson"}).text
+    )
+    for resume in (None, "1", "bad"):
+        headers = {} if resume is None else {"Last-Event-ID": resume}
+        stream = person.get(f"{table.path}/stream", headers=headers)
+        chunks = stream.iter_encoded()
+        texts += [frame["data"] for frame in frames(chunks, 3 if resume == "1" else 1)]
+        stream.close()
+    moves: list[Any] = [None, {}, {"answers": "d1.t1", "type": "play_card", "card": "1Z"}]
+    if seat is not None:
+        moves += [refusal["move"] for refusal in table.view(seat)["refused"]]
+    texts += [person.move(table.game, move).text for move in moves]
+    return texts
 
 
 def suits_script() -> dict[str, Any]:

@@ -69,7 +69,7 @@ def test_cors_is_on_every_status(table: Table) -> None:
     for answer in answers:
         assert answer.headers["Access-Control-Allow-Origin"] == ORIGIN
         assert "ETag" in answer.headers["Access-Control-Expose-Headers"]
-        assert answer.headers["Vary"] == "Origin"
+        assert "Origin" in answer.headers["Vary"]
         assert answer.headers["Cache-Control"] == "no-store"
         assert len(answer.headers["X-Correlation-Id"]) == 16
 

@@ -1,6 +1,5 @@
 """What a viewer cannot know is in no answer, no stream and no error."""
 
-import itertools
 import json
 import re
 from typing import Any
@@ -8,33 +7,16 @@ from typing import Any
 import pytest
 
 from service.services import Services
-from service.settings import Settings
-from tests.service.tables import Person, Table, frames, memory_services, some_move
+from tests.service.tables import (
+    Person,
+    Table,
+    answers_of,
+    frames,
+    memory_services,
+    suits_script,
+)
 
 CARD = re.compile(r'"([2-9TJQKA][CDHS])"')
-
-
-def answers_of(table: Table, person: Person, seat: int | None) -> list[str]:
-    """The text of every GET, of the stream from its beginning, and of errors of many kinds."""
-    paths = ["", "?at=3", "?at=7", "?seat=0", "?seat=9", "/events", "/events?after=5", "/log"]
-    texts = [person.get(table.path + path).text for path in paths]
-    texts += [person.get(p).text for p in ("/v1/games", "/v1/rulesets", "/metrics", "/readyz")]
-    texts.append(
-        person.get(f"{table.path}/events", headers={"Accept": "application/x-ndjson"}).text
-    )
-    for resume in (None, "1", "bad"):
-        headers = {} if resume is None else {"Last-Event-ID": resume}
-        stream = person.get(f"{table.path}/stream", headers=headers)
-        chunks = stream.iter_encoded()
-        texts += [frame["data"] for frame in frames(chunks, 3 if resume == "1" else 1)]
-        stream.close()
-    moves: list[Any] = [None, {}, {"answers": "d1.t1", "type": "play_card", "card": "1Z"}]
-    if seat is not None:
-        view = table.view(seat)
-        refused = [refusal["card"] for refusal in view["refused"]]
-        moves += [{"answers": view["question"], "type": "play_card", "card": c} for c in refused]
-    texts += [person.move(table.game, move).text for move in moves]
-    return texts
 
 
 def hidden_from(table: Table, viewer: int | None) -> set[str]:
@@ -84,7 +66,7 @@ def test_b06_a_second_account_at_the_table_is_a_spectator(table: Table) -> None:
 
 
 def test_the_opener_alone_reads_the_script() -> None:
-    script = pair_script(swapped=False)
+    script = suits_script()
     table = Table(memory_services(), script=script).sit()
 
     def known(person: Person) -> list[Any]:
@@ -103,70 +85,6 @@ def test_logs_have_no_token_and_no_card(
     table.people[0].move(table.game, {"answers": "d1.t1", "type": "play_card", "card": "1Z"})
     said = "".join(capsys.readouterr())
     assert not re.findall(r"elt_|\b[2-9TJQKA][CDHS]\b", said)
-
-
-# --- pairs: two games that differ only in what the viewer cannot know
-
-
-def pair_script(*, swapped: bool) -> dict[str, Any]:
-    """Mixed hands; `swapped` exchanges two spades and two hearts between seats 2 and 3."""
-    ranks = "23456789TJQKA"
-    deck = [rank + suit for rank in ranks for suit in "CDHS"]
-    hands: list[list[str]] = [[], [], [], []]
-    for number, card in enumerate(sorted(deck, key=lambda c: ("CDHS".index(c[1]), c[0]))):
-        hands[number % 4].append(card)
-    if swapped:
-        for suit in "SH":
-            two = next(c for c in reversed(hands[2]) if c[1] == suit)
-            three = next(c for c in reversed(hands[3]) if c[1] == suit)
-            hands[2][hands[2].index(two)] = three
-            hands[3][hands[3].index(three)] = two
-    return {"deals": [{"hands": hands}]}
-
-
-def normal(text: str, table: Table) -> str:
-    """Seals, salts, digests, receipts, ids and times replaced by constants of their length."""
-    text = text.replace(table.game, "g" * 26)
-    text = re.sub(r"(elsinore_request_seconds.*) [0-9.e+-]+\n", r"\1\n", text)
-    text = re.sub(r"p_[a-z2-7]{16}", "p" * 18, text)
-    text = re.sub(r"[0-9a-f]{16,}", lambda found: "0" * len(found[0]), text)
-    return re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", "T" * 24, text)
-
-
-def test_leak_pairs_are_byte_equal_for_who_cannot_tell_them_apart() -> None:
-    root = bytes(range(1, 33))
-    pair = [
-        Table(
-            memory_services(root=lambda: root, settings=Settings()),  # no heartbeat ticks the clock
-            script=pair_script(swapped=swapped),
-        ).sit()
-        for swapped in (False, True)
-    ]
-    first, second = pair
-    assert first.view(2)["hand"] != second.view(2)["hand"]
-    for step in itertools.count():
-        for seat in (1, None):
-            texts = []
-            for table in pair:
-                person = table.spectator if seat is None else table.people[seat]
-                texts.append([normal(t, table) for t in answers_of(table, person, seat)])
-            assert texts[0] == texts[1]
-        if step == 10:
-            break
-        seat = first.waiting_for[0]
-        assert second.waiting_for[0] == seat
-        move = common_move(first.view(seat), second.view(seat))
-        for table in pair:
-            assert table.people[seat].move(table.game, move).status_code == 201
-
-
-def common_move(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """The first move that is legal in both games."""
-    move = some_move(one)
-    if "cards" in move:
-        both = [card for card in one["hand"] if card in other["hand"]]
-        return move | {"cards": both[:3]}
-    return next(m for m in one["legal_moves"] if m in other["legal_moves"])
 
 
 def test_a_stream_of_a_seat_has_its_own_parts_and_no_others(table: Table) -> None:

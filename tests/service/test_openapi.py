@@ -1,5 +1,7 @@
 """openapi.yaml: valid, complete, and what the code says."""
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +44,38 @@ def test_b26_operations_have_ids_summaries_and_problems(described: dict[str, Any
         assert "500" in operation["responses"]
         if operation["security"]:
             assert "401" in operation["responses"]
+
+
+def test_b26_views_are_told_apart_by_their_rule_set(described: dict[str, Any]) -> None:
+    schemas = described["components"]["schemas"]
+    mapping = schemas["View"]["discriminator"]["mapping"]
+    assert set(mapping) == set(RULESETS)
+    assert {option["$ref"] for option in schemas["View"]["oneOf"]} == set(mapping.values())
+    for ruleset, reference in mapping.items():
+        view = schemas[reference.rsplit("/", 1)[1]]
+        assert ruleset in view["properties"]["ruleset"]["enum"]
+        assert {"digest", "legal_moves", "hand", "totals"} <= set(view["required"])
+
+
+def test_b26_every_discriminator_has_a_mapping(described: dict[str, Any]) -> None:
+    def found(value: Any) -> Iterator[dict[str, Any]]:
+        if isinstance(value, dict):
+            if "discriminator" in value:
+                yield value["discriminator"]
+            for item in value.values():
+                yield from found(item)
+        elif isinstance(value, list):
+            for item in value:
+                yield from found(item)
+
+    kinds = list(found(described))
+    assert len(kinds) >= 2
+    assert all(kind["propertyName"] and kind["mapping"] for kind in kinds)
+
+
+def test_b26_names_of_components_are_words(described: dict[str, Any]) -> None:
+    """Two Structs of one name would be told apart by the modules they are in."""
+    assert all(re.fullmatch(r"[A-Z][A-Za-z]+", n) for n in described["components"]["schemas"])
 
 
 def test_b26_moves_are_told_apart_by_their_type(described: dict[str, Any]) -> None:

@@ -33,7 +33,7 @@ from domain.tricks import (
     Restriction,
     check_card,
     legal_cards,
-    refused_cards,
+    legal_plays,
     taking_card,
 )
 
@@ -124,11 +124,7 @@ def legal_moves(state: HeartsState, seat: Seat) -> Legal:
     if state.leader is None:
         pick = Choice(answers=asked, type="pass_cards", choose=PASS_SIZE, of=FRENCH.listed(hand))
         return Legal((pick,))
-    cards = FRENCH.listed(legal_card_set(state, seat))
-    return Legal(
-        tuple(PlayCard(answers=asked, card=card) for card in cards),
-        refused_cards(FRENCH, hand, RESTRICTIONS, state, seat),
-    )
+    return legal_plays(FRENCH, hand, RESTRICTIONS, state, seat, asked)
 
 
 # --- what a seat does

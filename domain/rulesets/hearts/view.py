@@ -6,20 +6,8 @@ from domain.cards import FRENCH, CardSet
 from domain.rulesets.hearts.model import SEATS, Codes, Direction, HeartsState, Phase, Trick
 from domain.rulesets.hearts.scoring import captured
 from domain.scores import Standings, standings
+from domain.tricks import CardView, TrickView
 from domain.visibility import Viewer
-
-
-class CardView(msgspec.Struct, frozen=True):
-    seat: int
-    card: str
-
-
-class TrickView(msgspec.Struct, frozen=True, kw_only=True):
-    """The trick on the table, cards in the order played; `number` is 0 while none is."""
-
-    number: int
-    leader: int | None
-    cards: tuple[CardView, ...]
 
 
 class TakenTrickView(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,0 +1,86 @@
+"""A deal of Hamlet told in lines of text, for transcripts."""
+
+from typing import assert_never
+
+from domain.cards import FRENCH
+from domain.kernel import Seat
+from domain.rulesets.hamlet.model import (
+    BidMade,
+    CardPlayed,
+    DealerDrawn,
+    DealScored,
+    Dealt,
+    HamletEvent,
+    HamletState,
+    TrickTaken,
+)
+
+
+def narrate(state: HamletState, event: HamletEvent) -> tuple[str, ...]:
+    """What a transcript says of `event`; `state` is the one before it."""
+    match event:
+        case DealerDrawn():
+            return (f"Seat {event.dealer} deals first (draw {event.draw.number})",)
+        case Dealt():
+            return _dealt(event)
+        case BidMade():
+            return (f"  seat {event.seat} bids {event.bid}{_of(state, event)}",)
+        case CardPlayed():
+            return ()
+        case TrickTaken():
+            return (_trick(state, event, event.seat if state.leader is None else state.leader),)
+        case DealScored():
+            return _scored(event)
+        case _:
+            assert_never(event)
+
+
+def _dealt(event: Dealt) -> tuple[str, ...]:
+    chance = "written down beforehand" if event.draw.scripted else f"draw {event.draw.number}"
+    cards = "one card" if event.size == 1 else f"{event.size} cards"
+    head = f"Deal {event.deal} ({chance}): {cards} each, seat {event.dealer} deals; {_shown(event)}"
+    hands = (f"    seat {seat}  {_by_suit(hand)}" for seat, hand in enumerate(event.hands))
+    stock = (f"    stock   {_by_suit(event.stock)}",) if event.stock else ()
+    return ("", head, *hands, *stock)
+
+
+def _shown(event: Dealt) -> str:
+    match event.source:
+        case "turned-card":
+            return f"{event.turned} is turned up, trump {event.trump}"
+        case "dealers-last-card":
+            return f"the dealer's last card is {event.turned}, trump {event.trump}"
+        case "none":
+            return "no trump" + (f", {event.turned} is turned up" if event.turned else "")
+        case _:
+            assert_never(event.source)
+
+
+def _of(state: HamletState, event: BidMade) -> str:
+    """After the last bid: what all bids add up to."""
+    others = [bid for bid in state.bids if bid is not None]
+    if len(others) < state.seats - 1:
+        return ""
+    return f"; {sum(others) + event.bid} bid of {state.size}"
+
+
+def _trick(state: HamletState, event: TrickTaken, leader: Seat) -> str:
+    played = " ".join(
+        f"{(leader + place) % state.seats}:{card}" for place, card in enumerate(event.cards)
+    )
+    took = 1 + sum(trick.taker == event.seat for trick in state.tricks)
+    bid = state.bids[event.seat]
+    return f"  trick {event.trick:2}  {played}  seat {event.seat} takes it, {took} of {bid}"
+
+
+def _scored(event: DealScored) -> tuple[str, ...]:
+    kept = " ".join(f"{took}/{bid}" for took, bid in zip(event.taken, event.bids, strict=True))
+    points = " ".join(f"{one:+d}" for one in event.points)
+    totals = " ".join(str(total) for total in event.totals)
+    return (f"  taken/bid {kept}  points {points}  totals {totals}",)
+
+
+def _by_suit(codes: tuple[str, ...]) -> str:
+    """Cards on a line, a wider gap between the suits."""
+    suits = [" ".join(code for code in codes if code[1] == suit) for suit in FRENCH.suits]
+    return "  ".join(suit for suit in suits if suit)

@@ -1,0 +1,234 @@
+"""What Hearts and Minds is made of: options, moves, events, and the state they lead to."""
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
+from domain.cards import Card, CardSet, Deck
+from domain.chance import Draw
+from domain.kernel import Event, Move, Seat
+from domain.tricks import PlayCard
+from domain.visibility import PerSeat, Public, SeatOnly
+
+SEAT_COUNTS = (3, 4)
+DEALS = 4
+SUITS = "HMTP"
+RANKS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10")
+
+DECKS: dict[int, Deck] = {3: Deck(RANKS[:-1], SUITS), 4: Deck(RANKS, SUITS)}
+"""By the number of seats: three play without the tens."""
+
+Suit = Literal["H", "M", "T", "P"]
+Goal = Literal[
+    "most-hearts-and-minds",
+    "least-thoughts-and-prayers",
+    "balanced-diet",
+    "heartless",
+    "mindless",
+]
+GOALS: tuple[Goal, ...] = (
+    "most-hearts-and-minds",
+    "least-thoughts-and-prayers",
+    "balanced-diet",
+    "heartless",
+    "mindless",
+)
+SuitlessScoring = Literal["graded", "fewest"]
+Phase = Literal["leader", "dealing", "goal", "play", "over"]
+Codes = tuple[str, ...]
+
+
+class HeartsAndMindsOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """RULES HM-2: the text gives no scores for Heartless and Mindless."""
+
+    suitless_scoring: Annotated[
+        SuitlessScoring,
+        msgspec.Meta(
+            description="What Heartless and Mindless score. graded: 3 less the cards of the suit "
+            "taken, not below -3. fewest: +3 with the fewest of all, ties included; else -3.",
+        ),
+    ] = "graded"
+
+
+class ScriptedDeal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A deal written down beforehand: the hand of each seat, in card order; deal 1 may name its
+    leader too."""
+
+    hands: tuple[Codes, ...]
+    leader: int | None = None
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "hands", tuple(map(DECKS[4].in_order, self.hands)))
+
+
+class ChooseGoal(Move, frozen=True, kw_only=True, tag="choose_goal"):
+    goal: Goal
+
+
+HeartsAndMindsMove = ChooseGoal | PlayCard
+
+
+class SuitCounts(msgspec.Struct, frozen=True, kw_only=True):
+    """How many cards of each suit, in tricks taken."""
+
+    hearts: int
+    minds: int
+    thoughts: int
+    prayers: int
+
+
+class LeaderDrawn(Event, frozen=True, kw_only=True, tag="hearts_and_minds.leader-drawn"):
+    """Who leads the first deal (RULES HM-1)."""
+
+    leader: Public[Seat]
+    draw: Public[Draw]
+
+
+class Dealt(Event, frozen=True, kw_only=True, tag="hearts_and_minds.dealt"):
+    """`leader` leads the first trick of this deal; known before goals are chosen."""
+
+    deal: Public[int]
+    leader: Public[Seat]
+    draw: Public[Draw]
+    hands: PerSeat[Codes]
+
+
+class GoalChosen(Event, frozen=True, kw_only=True, tag="hearts_and_minds.goal-chosen"):
+    """That a seat has picked is public, what is not (RULES HM-6)."""
+
+    deal: Public[int]
+    seat: Public[Seat]
+    answers: Public[str]
+    goal: SeatOnly[Goal]
+
+
+class GoalsRevealed(Event, frozen=True, kw_only=True, tag="hearts_and_minds.goals-revealed"):
+    """All goals of the deal by seat, and how this table scores Heartless and Mindless."""
+
+    deal: Public[int]
+    goals: Public[tuple[Goal, ...]]
+    suitless_scoring: Public[SuitlessScoring]
+
+
+class CardPlayed(Event, frozen=True, kw_only=True, tag="hearts_and_minds.card-played"):
+    deal: Public[int]
+    trick: Public[int]
+    seat: Public[Seat]
+    answers: Public[str]
+    card: Public[str]
+
+
+class TrickTaken(Event, frozen=True, kw_only=True, tag="hearts_and_minds.trick-taken"):
+    """`seat` took it; `cards` in the order played, `trump` fixed by the first of them."""
+
+    deal: Public[int]
+    trick: Public[int]
+    seat: Public[Seat]
+    cards: Public[Codes]
+    trump: Public[Suit]
+
+
+class DealScored(Event, frozen=True, kw_only=True, tag="hearts_and_minds.deal-scored"):
+    """By seat. `points` are those of this deal alone, `totals` are held at 0 or above."""
+
+    ends_draw: ClassVar[bool] = True
+
+    deal: Public[int]
+    goals: Public[tuple[Goal, ...]]
+    taken: Public[tuple[SuitCounts, ...]]
+    tricks: Public[tuple[int, ...]]
+    points: Public[tuple[int, ...]]
+    totals: Public[tuple[int, ...]]
+
+
+HeartsAndMindsEvent = (
+    LeaderDrawn | Dealt | GoalChosen | GoalsRevealed | CardPlayed | TrickTaken | DealScored
+)
+
+
+class Trick(msgspec.Struct, frozen=True):
+    """A taken trick: its cards in the order played, from the leader on."""
+
+    leader: Seat
+    cards: tuple[Card, ...]
+    taker: Seat
+    trump: Suit
+
+
+class ScoredDeal(msgspec.Struct, frozen=True):
+    """What remains of a deal that is over."""
+
+    deal: int
+    goals: tuple[Goal, ...]
+    tricks: tuple[Trick, ...]
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+class HeartsAndMindsState(msgspec.Struct, frozen=True):
+    """A table; card sets and cards are bits of its deck, tuples of three or four are by seat.
+
+    `opener` leads the first trick of the current deal, `leader` the current trick; None while no
+    card may be played. `picks` are the goals chosen for this deal, face down until `leader` is set;
+    `used` the goals that lie face up, of this deal too, in the order of the deals.
+    """
+
+    suitless_scoring: SuitlessScoring
+    totals: tuple[int, ...]
+    used: tuple[tuple[Goal, ...], ...]
+    hands: tuple[CardSet, ...]
+    picks: tuple[Goal | None, ...]
+    first_leader: Seat | None = None
+    deal: int = 0
+    opener: Seat | None = None
+    leader: Seat | None = None
+    table: tuple[Card, ...] = ()
+    tricks: tuple[Trick, ...] = ()
+    scored: tuple[ScoredDeal, ...] = ()
+
+    @property
+    def seats(self) -> int:
+        return len(self.totals)
+
+    @property
+    def deck(self) -> Deck:
+        return DECKS[len(self.totals)]
+
+    @property
+    def hand_size(self) -> int:
+        return len(self.deck.codes) // self.seats
+
+    @property
+    def phase(self) -> Phase:
+        if self.leader is not None:
+            return "play"
+        if any(self.hands):
+            return "goal"
+        if self.first_leader is None:
+            return "leader"
+        return "over" if len(self.scored) == DEALS else "dealing"
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """The goals of this deal, by seat, once they are revealed; empty before."""
+        revealed = tuple(goal for goal in self.picks if goal is not None)
+        return revealed if self.leader is not None else ()
+
+
+def taken_cards(tricks: Iterable[Trick], seats: int) -> tuple[CardSet, ...]:
+    """All cards each seat has taken in these tricks."""
+    taken = [0] * seats
+    for trick in tricks:
+        taken[trick.taker] |= sum(trick.cards)
+    return tuple(taken)
+
+
+def tricks_taken(tricks: Iterable[Trick], seats: int) -> tuple[int, ...]:
+    takers = [trick.taker for trick in tricks]
+    return tuple(takers.count(seat) for seat in range(seats))
+
+
+def suit_counts(deck: Deck, cards: CardSet) -> SuitCounts:
+    hearts, minds, thoughts, prayers = ((cards & deck.suits[s]).bit_count() for s in SUITS)
+    return SuitCounts(hearts=hearts, minds=minds, thoughts=thoughts, prayers=prayers)

@@ -1,0 +1,143 @@
+"""A table of Hearts and Minds as one viewer sees it. The hand is the seat's own, and its goal
+until all are revealed."""
+
+import msgspec
+
+from domain.cards import Card
+from domain.kernel import Seat
+from domain.rulesets.hearts_and_minds.model import (
+    DEALS,
+    GOALS,
+    Codes,
+    Goal,
+    HeartsAndMindsState,
+    Phase,
+    Suit,
+    SuitCounts,
+    SuitlessScoring,
+    suit_counts,
+    taken_cards,
+    tricks_taken,
+)
+from domain.rulesets.hearts_and_minds.restrictions import TRUMP_OF, is_bound
+from domain.rulesets.hearts_and_minds.scoring import standings
+from domain.scores import Standings
+from domain.tricks import CardView
+from domain.visibility import Viewer
+
+
+class HeartsAndMindsTrickView(msgspec.Struct, frozen=True, kw_only=True):
+    """The trick on the table, cards in the order played; `number` is 0 while none is.
+
+    `trump` is fixed by the card that is led, and null until then.
+    """
+
+    number: int
+    leader: int | None
+    led: Suit | None
+    trump: Suit | None
+    cards: tuple[CardView, ...]
+
+
+class HeartsAndMindsTakenTrickView(msgspec.Struct, frozen=True, kw_only=True):
+    number: int
+    leader: int
+    trump: Suit
+    cards: tuple[CardView, ...]
+    taker: int
+
+
+class HeartsAndMindsView(msgspec.Struct, frozen=True, kw_only=True):
+    """`hand` and `goal` are null for a spectator; lists of three or four are by seat.
+
+    `goals` is null until they are revealed. `goals_used` lie face up, in the order of the deals.
+    `bound` seats play under must-win and must-trump.
+    """
+
+    deal: int
+    deals: int
+    phase: Phase
+    leader: int | None
+    hand: Codes | None
+    hand_counts: tuple[int, ...]
+    goal: Goal | None
+    picked: tuple[bool, ...]
+    goals: tuple[Goal, ...] | None
+    goals_used: tuple[tuple[Goal, ...], ...]
+    goals_left: tuple[tuple[Goal, ...], ...]
+    bound: tuple[bool, ...]
+    trick: HeartsAndMindsTrickView
+    last_trick: HeartsAndMindsTakenTrickView | None
+    captured: tuple[Codes, ...]
+    suit_counts: tuple[SuitCounts, ...]
+    tricks_taken: tuple[int, ...]
+    totals: tuple[int, ...]
+    suitless_scoring: SuitlessScoring
+    deal_points: tuple[tuple[int, ...], ...]
+    deal_goals: tuple[tuple[Goal, ...], ...]
+    standings: Standings
+
+
+def view(state: HeartsAndMindsState, viewer: Viewer) -> HeartsAndMindsView:
+    """A goal is its seat's own until all have picked (RULES HM-6)."""
+    seat, deck, seats = viewer.seat, state.deck, state.seats
+    captured = taken_cards(state.tricks, seats)
+    return HeartsAndMindsView(
+        deal=state.deal,
+        deals=DEALS,
+        phase=state.phase,
+        leader=state.opener,
+        hand=None if seat is None else deck.listed(state.hands[seat]),
+        hand_counts=tuple(hand.bit_count() for hand in state.hands),
+        goal=None if seat is None else state.picks[seat],
+        picked=tuple(pick is not None for pick in state.picks),
+        goals=state.goals or None,
+        goals_used=state.used,
+        goals_left=tuple(tuple(g for g in GOALS if g not in used) for used in state.used),
+        bound=tuple(is_bound(state, one) for one in range(seats)),
+        trick=_current_trick(state),
+        last_trick=_last_trick(state),
+        captured=tuple(deck.listed(cards) for cards in captured),
+        suit_counts=tuple(suit_counts(deck, cards) for cards in captured),
+        tricks_taken=tricks_taken(state.tricks, seats),
+        totals=state.totals,
+        suitless_scoring=state.suitless_scoring,
+        deal_points=tuple(scored.points for scored in state.scored),
+        deal_goals=tuple(scored.goals for scored in state.scored),
+        standings=standings(state),
+    )
+
+
+def _current_trick(state: HeartsAndMindsState) -> HeartsAndMindsTrickView:
+    if state.leader is None:
+        return HeartsAndMindsTrickView(number=0, leader=None, led=None, trump=None, cards=())
+    trump = TRUMP_OF[state.deck.suit_code(state.table[0])] if state.table else None
+    return HeartsAndMindsTrickView(
+        number=len(state.tricks) + 1,
+        leader=state.leader,
+        led=None if trump is None else TRUMP_OF[trump],
+        trump=trump,
+        cards=_cards(state, state.leader, state.table),
+    )
+
+
+def _last_trick(state: HeartsAndMindsState) -> HeartsAndMindsTakenTrickView | None:
+    if not state.tricks:
+        return None
+    last = state.tricks[-1]
+    return HeartsAndMindsTakenTrickView(
+        number=len(state.tricks),
+        leader=last.leader,
+        trump=last.trump,
+        cards=_cards(state, last.leader, last.cards),
+        taker=last.taker,
+    )
+
+
+def _cards(
+    state: HeartsAndMindsState, leader: Seat, cards: tuple[Card, ...]
+) -> tuple[CardView, ...]:
+    return tuple(
+        CardView((leader + place) % state.seats, state.deck.code(card))
+        for place, card in enumerate(cards)
+    )

@@ -1,0 +1,112 @@
+"""Every number of seats and every option of the games, played to the end over HTTP, request by
+request as curl would send them; each deal is then counted again from the log by hand."""
+
+import http.client
+import json
+import random
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from domain.registry import RULESETS
+from events.audit import audit, lines_of
+from tests.cli.running import Up
+from tests.docs.counting import COUNTED
+
+pytestmark = pytest.mark.processes
+
+TABLES: list[tuple[str, int, dict[str, Any]]] = [
+    ("hearts", 4, {"target_score": 26}),
+    ("hamlet", 3, {}),
+    ("hamlet", 4, {"deals": 3}),
+    ("hamlet", 3, {"no_trump_every": 1, "deals": 2}),
+    ("hamlet", 4, {"no_trump_every": 2, "deals": 2}),
+    ("hamlet", 3, {"pattern": "up_down"}),
+    ("hamlet", 4, {"pattern": "up_down", "no_trump_every": 3, "deals": 9}),
+    ("hearts_and_minds", 3, {}),
+    ("hearts_and_minds", 4, {}),
+    ("hearts_and_minds", 3, {"suitless_scoring": "fewest"}),
+    ("hearts_and_minds", 4, {"suitless_scoring": "fewest"}),
+]
+
+
+class Caller:
+    """A token, and a connection for each request."""
+
+    def __init__(self, address: str, name: str) -> None:
+        self.address = address.removeprefix("http://")
+        self.token = ""
+        self.token = self.json("POST", "/v1/players", {"name": name})["token"]
+
+    def send(self, method: str, path: str, body: Any = None) -> bytes:
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        data = None
+        if body is not None:
+            data, headers["Content-Type"] = json.dumps(body), "application/json"
+        with closing(http.client.HTTPConnection(self.address, timeout=60)) as connection:
+            connection.request(method, path, data, headers)
+            answer = connection.getresponse()
+            text = answer.read()
+        assert answer.status < 300, (method, path, answer.status, text)
+        return text
+
+    def json(self, method: str, path: str, body: Any = None) -> Any:
+        return json.loads(self.send(method, path, body))
+
+
+@pytest.fixture(scope="module")
+def callers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Caller]]:
+    with Up(tmp_path_factory.mktemp("tables") / "data") as up:
+        yield [Caller(up.address, name) for name in ("Ann", "Ben", "Cid", "Dot")]
+
+
+def played(callers: list[Caller], ruleset: str, options: dict[str, Any]) -> list[bytes]:
+    """The log of a game in which each caller answers by chance with what is legal."""
+    rng = random.Random(f"{ruleset} {len(callers)} {options}")
+    body = {"ruleset": ruleset, "options": options, "seats": ["me", *["open"] * len(callers[1:])]}
+    game = callers[0].json("POST", "/v1/games", body)["id"]
+    path = f"/v1/games/{game}"
+    for seat, caller in enumerate(callers):
+        caller.json("PUT", f"{path}/seats/{seat}", {"entropy": f"{seat:02x}" * 16})
+    while asked := callers[0].json("GET", path)["view"]["to_act"]:
+        for seat in sorted(map(int, asked)):
+            view = callers[seat].json("GET", path)["view"]
+            move = rng.choice(view["legal_moves"])
+            if "choose" in move:
+                cards = rng.sample(move["of"], move["choose"])
+                move = {"answers": move["answers"], "type": move["type"], "cards": cards}
+            callers[seat].json("POST", f"{path}/moves", move)
+    return lines_of(callers[0].send("GET", f"{path}/log"))
+
+
+def test_every_number_of_seats_is_played() -> None:
+    seats = {(ruleset.name, n) for ruleset in RULESETS.values() for n in ruleset.seat_counts}
+    assert {(ruleset, n) for ruleset, n, _ in TABLES} == seats
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "seats", "options"),
+    TABLES,
+    ids=[f"{name}-{seats}-{'-'.join(map(str, o.values()))}" for name, seats, o in TABLES],
+)
+def test_a_game_is_played_to_its_end_and_every_deal_is_counted_again(
+    callers: list[Caller], ruleset: str, seats: int, options: dict[str, Any]
+) -> None:
+    lines = played(callers[:seats], ruleset, options)
+    assert audit(lines).ok
+    facts = [json.loads(line) for line in lines]
+    if ruleset not in COUNTED:
+        return
+    deals = COUNTED[ruleset](facts)
+    assert len(deals) == facts[0]["data"]["options"].get("deals", 4)
+    for deal in deals:
+        assert (deal.points, deal.totals) == deal.stated
+    standings = facts[-1]["data"]["outcome"]["standings"]
+    assert standings["totals"] == deals[-1].totals
+    tops = [s for s, total in enumerate(deals[-1].totals) if total == max(deals[-1].totals)]
+    if "tie_break" in standings:
+        last = deals[-1].points
+        tops = [seat for seat in tops if last[seat] == max(last[s] for s in tops)]
+    assert facts[-1]["data"]["outcome"]["winners"] == tops
