@@ -6,14 +6,15 @@ move into the events it brings about; `evolve` turns events back into state.
 
 import functools
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
+from domain import scores
 from domain.chance import Chance
-from domain.scores import Outcome, ScoreLine
+from domain.scores import Better, Outcome, ScoreLine
 from domain.visibility import Viewer
 
 Seat = int
@@ -105,6 +106,8 @@ class Ruleset(Generic[S]):
     script_draws(options, seats, first_deal, deals)
                                        purpose -> result of each scripted draw; raises RuleViolation
                                        where the script is impossible
+    won_by(totals, better, tie_break)  the outcome that final totals mean
+    extras()                           what else its description shows, as plain values
     narrate(state, event)              what a transcript says of an event, `state` the one before it
     """
 
@@ -130,6 +133,8 @@ class Ruleset(Generic[S]):
     max_draws: Callable[[Any, int], int]
     script_draws: Callable[[Any, int, int, Any], Mapping[str, Any]]
     settle: Callable[[Any, int], Any] = lambda options, _: options
+    won_by: Callable[[Sequence[int], Better, Sequence[int] | None], Outcome] = scores.outcome
+    extras: Callable[[], Mapping[str, Any]] = dict
     narrate: Callable[[S, Any], tuple[str, ...]] = lambda _, event: (str(event),)
 
     @property

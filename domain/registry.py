@@ -4,6 +4,7 @@ from typing import Any
 
 from domain.kernel import Event, Ruleset, RuleViolation
 from domain.rulesets.hamlet import HAMLET
+from domain.rulesets.hamlet_play import HAMLET_PLAY
 from domain.rulesets.hearts import HEARTS
 from domain.rulesets.hearts_and_minds import HEARTS_AND_MINDS
 
@@ -11,6 +12,7 @@ RULESETS: dict[str, Ruleset[Any]] = {
     "hearts@1": HEARTS,
     "hamlet@1": HAMLET,
     "hearts_and_minds@1": HEARTS_AND_MINDS,
+    "hamlet_play@1": HAMLET_PLAY,
 }
 
 

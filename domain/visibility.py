@@ -29,6 +29,7 @@ UNDECLARED = Audience("nobody", "game")
 Public = Annotated[T, EVERYONE]
 SeatOnly = Annotated[T, Audience("its-seat", "draw")]
 PerSeat = Annotated[tuple[T, ...], Audience("each-seat", "draw")]
+PerSeatForTheGame = Annotated[tuple[T, ...], Audience("each-seat", "game")]
 Hidden = Annotated[T, Audience("nobody", "draw")]
 Secret = Annotated[T, Audience("nobody", "game")]
 OpenerOnly = Annotated[tuple[T, ...], Audience("opener", "game")]

@@ -95,6 +95,9 @@ def _outcome(outcome: Outcome) -> Iterator[str]:
     final = outcome.standings
     for seat, (total, rank) in enumerate(zip(final.totals, final.ranks, strict=True)):
         yield f"Seat {seat}: {total}, rank {rank}"
+    if not outcome.winners:
+        yield "Drawn; nobody has won"
+        return
     winners = ", ".join(str(seat) for seat in outcome.winners)
     yield f"{'Won' if outcome.result == 'win' else 'Drawn'} by seat {winners} ({final.better} wins)"
 

@@ -41,6 +41,7 @@ CODES: dict[str, tuple[int, str]] = {
     "invalid-options": (422, "The options do not fit this rule set."),
     "invalid-seats": (422, "The seats do not fit this rule set."),
     "impossible-script": (422, "The script is impossible under this rule set."),
+    "invalid-action": (422, "There is no such action or choice in this card set."),
     "too-many-draws": (422, "These options need more draws than a game has."),
     "unknown-ruleset": (422, "There is no such rule set."),
     "key-reused": (422, "This idempotency key was used for something else."),
@@ -66,6 +67,7 @@ CODES: dict[str, tuple[int, str]] = {
     "entropy-frozen": (409, "The list of entropy was frozen when the game started."),
     "seat-reserved": (409, "This seat is reserved for the opener."),
     "not-finished": (409, "This opens when the game is finished."),
+    "card-set-missing": (409, "The card set of this game is not loaded here."),
     "version-conflict": (409, "Another command came first."),
     # what has gone wrong here
     "internal-error": (500, "Something went wrong on our side."),

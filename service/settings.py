@@ -47,6 +47,7 @@ class Settings:
     limit_reads: str = "2000/second"
     limit_registrations: str = "6000/minute"
     volatile_allowed: bool = False
+    card_sets: Path | None = None
     log_level: str = "info"
 
     @classmethod
@@ -72,6 +73,7 @@ class Settings:
             limit_reads=_limit(environment, "READS", "2000/second"),
             limit_registrations=_limit(environment, "REGISTRATIONS", "6000/minute"),
             volatile_allowed=_yes(environment, "ELSINORE_ALLOW_VOLATILE"),
+            card_sets=_directory(environment, "ELSINORE_CARDSETS"),
             log_level=_log_level(environment),
         )
 
@@ -110,6 +112,13 @@ def _seconds(environment: Mapping[str, str], name: str, default: float) -> float
     if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,6})?", given) or float(given) == 0:
         raise InvalidSetting(f"{name} is {given!r}; it must be a number of seconds above 0")
     return float(given)
+
+
+def _directory(environment: Mapping[str, str], name: str) -> Path | None:
+    given = environment.get(name, "")
+    if given and not Path(given).is_dir():
+        raise InvalidSetting(f"{name} is {given!r}; there is no such directory")
+    return Path(given) if given else None
 
 
 def _limit(environment: Mapping[str, str], name: str, default: str) -> str:

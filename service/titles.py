@@ -36,6 +36,7 @@ JAPANESE: dict[str, str] = {
     "invalid-options": "オプションがこのルールセットに合いません。",
     "invalid-seats": "席の指定がこのルールセットに合いません。",
     "impossible-script": "このルールセットでは起こり得ない台本です。",
+    "invalid-action": "このカードセットに、そのような行動や選択肢はありません。",
     "too-many-draws": "このオプションでは、1つのゲームで引ける回数を超えます。",
     "unknown-ruleset": "そのようなルールセットはありません。",
     "key-reused": "このIdempotency-Keyは別の内容で使われています。",
@@ -61,6 +62,7 @@ JAPANESE: dict[str, str] = {
     "entropy-frozen": "エントロピーの一覧は、ゲームの開始時に確定しました。",
     "seat-reserved": "この席は、ゲームを開いた人のものです。",
     "not-finished": "これはゲームが終わってから公開されます。",
+    "card-set-missing": "このゲームのカードセットは、ここには読み込まれていません。",
     "version-conflict": "別のコマンドが先に届きました。",
     # what has gone wrong here
     "internal-error": "サービスの側で問題が起きました。",

@@ -4,6 +4,7 @@ import os
 
 from flask import Flask
 
+from events import cardsets
 from events.connecting import connect
 from events.health import is_fit, log_problems
 from events.players import RedisPlayers
@@ -33,6 +34,7 @@ def app(settings: Settings | None = None) -> Flask:
     if not settings.redis_url:
         raise InvalidSetting("REDIS_URL is not set; `elsinore up` brings a server of its own")
     logs.set_up(settings.log_level)
+    cardsets.load(settings.card_sets)
     client = connect(settings.redis_url)
     problems = log_problems(client, volatile_allowed=settings.volatile_allowed)
     if not is_fit(problems) and problems[0].name != "unreachable":

@@ -2,13 +2,20 @@
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import redis
 
+from domain.rulesets.hamlet_play.cardsets import register
+from events.cardsets import load, read_card_set
 from events.connecting import connect
 from service.cli.embedded import EmbeddedServer
 from tests.servers import cluster_of_one, redis_binary
+
+TINY = Path(__file__).parent / "cardsets" / "tiny"
+load()
+register(read_card_set(TINY))
 
 SERVERS = {"valkey", "redis_server", "cluster"}
 

@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from domain import scores
 from domain.kernel import Event
 from domain.lifecycle import Finished
 from domain.registry import find
@@ -158,7 +157,7 @@ def _outcome_apart(
         return
     final = last.outcome.standings
     tie_break = None if final.tie_break is None else last_deal
-    recounted = scores.outcome(totals, final.better, tie_break)
+    recounted = find(history.game.ruleset).won_by(totals, final.better, tie_break)
     if recounted != last.outcome:
         yield Disagreement(
             version=version,

@@ -100,8 +100,8 @@ def entry(version: int) -> Iterator[None]:
     except IntegrityError as error:
         raise Failed(version, f"integrity-error: {error}") from None
     except RuleViolation as refusal:
-        if refusal.code == "unknown-ruleset":
-            raise Unsupported(version, refusal.detail) from None
+        if refusal.code in {"unknown-ruleset", "card-set-missing"}:
+            raise Unsupported(version, f"{refusal.code}: {refusal.detail}") from None
         raise Failed(version, f"refused by {refusal.rule}: {refusal.detail}") from None
     except Exception as error:  # noqa: BLE001 - a hostile log may break anything that reads it
         raise Failed(version, f"cannot be read: {type(error).__name__}: {error}"[:300]) from None

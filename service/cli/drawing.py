@@ -19,7 +19,8 @@ from events.audit import Report
 
 SHARED = frozenset({
     "ruleset", "options", "status", "version", "commitment", "chance", "script", "opener", "seats",
-    "seat", "question", "legal_moves", "refused", "to_act", "outcome", "scheme", "digest", "hand",
+    "seat", "question", "legal_moves", "refused", "actions", "to_act", "outcome", "scheme",
+    "digest", "hand",
 })  # fmt: skip
 """Fields of a view that say nothing about the cards on the table, or are drawn by themselves."""
 

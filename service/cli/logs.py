@@ -10,7 +10,9 @@ import click
 import msgspec
 from rich.console import Console
 
+from domain.rulesets.hamlet_play.flaws import CardSetError
 from domain.visibility import Viewer
+from events import cardsets
 from events.audit import audit, import_log, lines_of
 from events.entry import Entry, envelope
 from events.errors import EventsError, UnknownGame
@@ -60,9 +62,19 @@ def replay(log: str, at: int | None, table_only: bool, data: Path | None) -> Non
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The public keys, as /v1/keys answers them.",
 )
+@click.option(
+    "--cardset",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The card set that a game of Hamlet! was played with, if it is not one of the house.",
+)
 @honest
-def verify(file: Path, receipts: Path | None, keys: Path | None) -> None:
+def verify(file: Path, receipts: Path | None, keys: Path | None, cardset: Path | None) -> None:
     """Judge the log in FILE offline. The exit status is 0 where every verdict is ok."""
+    if cardset is not None:
+        try:
+            cardsets.load(cardset)
+        except (CardSetError, cardsets.CardSetTaken) as error:
+            raise click.ClickException(f"{cardset}: {error}") from None
     given = [_json(line, receipts) for line in _lines(receipts)]
     with followed(lines_of(file.read_bytes()), "reading", "judging") as lines:
         report = audit(lines, receipts=given, keys=_keys(keys))

@@ -4,6 +4,7 @@ import click
 
 from service.cli.backup import backup
 from service.cli.bench import bench
+from service.cli.cardsets import cardset, load_card_sets
 from service.cli.demo import demo
 from service.cli.importing import import_
 from service.cli.logs import export, replay, verify
@@ -21,6 +22,7 @@ from service.release import VERSION
 @click.version_option(VERSION, prog_name="elsinore")
 def main() -> None:
     """An event-sourced table service: every card accounted for, every deal provably honest."""
+    load_card_sets()
 
 
 @click.command()
@@ -46,6 +48,7 @@ for command in (
     openapi,
     demo,
     bench,
+    cardset,
 ):
     main.add_command(command)
 

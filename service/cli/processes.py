@@ -11,6 +11,7 @@ import click
 from events.connecting import CLUSTER, connect
 from events.health import log_problems
 from service import logs
+from service.cli.cardsets import load_card_sets
 from service.cli.refusals import honest
 from service.cli.supervision import Stop
 from service.cli.wiring import key_file, read_settings
@@ -28,6 +29,7 @@ def on_servers() -> tuple[Settings, str, str]:
     if not settings.redis_url:
         raise click.UsageError("REDIS_URL is not set; `elsinore up` brings a server of its own.")
     logs.set_up(settings.log_level)
+    load_card_sets()
     return settings, settings.redis_url, settings.queue_redis_url or settings.redis_url
 
 

@@ -27,7 +27,7 @@ def get_ruleset(name: str) -> Response:
     """Describe one: options, moves, events with their visibility, rules and rulings.
 
     A name alone is its newest version; `name@version` is that one. Rules and rulings are in
-    English or Japanese, by Accept-Language.
+    English or Japanese, by Accept-Language. A game played with card sets shows each of them whole.
     """
     try:
         ruleset = find(name) if "@" in name else latest(name)
@@ -36,4 +36,5 @@ def get_ruleset(name: str) -> Response:
     has, language = rulebooks.languages_of(ruleset), preferred()
     if language not in has:
         language = "en"
-    return spoken(json_answer(rulebooks.description(ruleset.id, language)), language)
+    told = rulebooks.description(ruleset.id, language) | dict(ruleset.extras())
+    return spoken(json_answer(told), language)

@@ -158,7 +158,9 @@ def _other_schemas() -> dict[str, Any]:
         "NewPlayerAnswer": obj(id=STRING, name=STRING, token=STRING),
         "Rulesets": obj(rulesets=list_of(obj(**ruleset))),
         "Ruleset": obj(
+            ("card_sets",),
             **ruleset,
+            card_sets=list_of(ANY_OBJECT),
             options=ANY_OBJECT,
             moves=list_of(typed),
             events=list_of(event),

@@ -29,7 +29,11 @@ TABLES: list[tuple[str, int, dict[str, Any]]] = [
     ("hearts_and_minds", 4, {}),
     ("hearts_and_minds", 3, {"suitless_scoring": "fewest"}),
     ("hearts_and_minds", 4, {"suitless_scoring": "fewest"}),
+    ("hamlet_play", 2, {}),
+    ("hamlet_play", 3, {"endings": "difficult"}),
+    *(("hamlet_play", seats, {"endings": "mixed"}) for seats in range(4, 9)),
 ]
+NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gil", "Hal")
 
 
 class Caller:
@@ -59,7 +63,7 @@ class Caller:
 @pytest.fixture(scope="module")
 def callers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Caller]]:
     with Up(tmp_path_factory.mktemp("tables") / "data") as up:
-        yield [Caller(up.address, name) for name in ("Ann", "Ben", "Cid", "Dot")]
+        yield [Caller(up.address, name) for name in NAMES]
 
 
 def played(callers: list[Caller], ruleset: str, options: dict[str, Any]) -> list[bytes]:

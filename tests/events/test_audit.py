@@ -116,7 +116,8 @@ def test_one_character_of_a_golden_log_fails(name: str) -> None:
         changed[position] ^= 2
         report = audit(lines_of(bytes(changed)))
         assert not report.ok
-        assert report.verdict("chain").version == file[:position].count(b"\n") + 1
+        line = file[:position].count(b"\n") + 1
+        assert line in {verdict.version for verdict in report.verdicts}
 
 
 def test_every_character_of_a_salt_and_a_known_value_counts() -> None:

@@ -17,7 +17,8 @@ from tests.events.forging import Forgery
 from tests.independent.checker import check
 
 GOLDEN = Path(__file__).parent / "../golden"
-LOGS = sorted(path.stem for path in GOLDEN.glob("*.ndjson"))
+UNDESCRIBED = "hamlet-play-"  # the other checker knows the rule sets of docs/fairness.md
+LOGS = sorted(p.stem for p in GOLDEN.glob("*.ndjson") if not p.stem.startswith(UNDESCRIBED))
 NAMES = ("chain", "commitment", "seals", "draws", "entropy", "receipts")
 
 LEGITIMATE = {

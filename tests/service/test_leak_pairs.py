@@ -10,6 +10,9 @@ import pytest
 
 from domain.cards import FRENCH, Deck
 from domain.registry import RULESETS
+from domain.rulesets.hamlet_play.cardsets import chosen
+from domain.rulesets.hamlet_play.dice import most_dice_in_a_scene
+from domain.rulesets.hamlet_play.sizes import SEAT_COUNTS, actions_owed
 from domain.rulesets.hearts_and_minds.model import DECKS
 from service.settings import Settings
 from tests.service.tables import Table, answers_of, memory_services
@@ -126,6 +129,21 @@ def minds_goals(seats: int) -> Pair:
     return Pair("hearts_and_minds", seats, seats - 1, (script, script), choose=other_goals)
 
 
+def play_endings(seats: int) -> Pair:
+    """Seats 0 and 2 hold other endings; with two seats, seat 0 one that nobody has. In Act One."""
+    cards, owed = chosen("tiny"), actions_owed(1, seats)
+    pack = [ending.id for ending in cards.endings.regular]
+    held = pack[:seats]
+    other = [pack[2], held[1], pack[0], *held[3:]][:seats]
+    rolled = range(1, most_dice_in_a_scene(cards, owed) + 1)
+    dice = {f"a1.s{scene}.die{die}": 3 for scene in range(1, seats + 1) for die in rolled}
+    scripts = tuple(
+        {"deals": [{"first_player": 1, "endings": e, "dice": dice}]} for e in (held, other)
+    )
+    steps = seats * owed - 1
+    return Pair("hamlet_play", seats, steps, (scripts[0], scripts[1]), {"card_set": "tiny"})
+
+
 PAIRS: dict[str, Pair] = {
     "hearts: hands and passes": hearts(),
     "hamlet: hands of three": hamlet_full(3),
@@ -136,6 +154,7 @@ PAIRS: dict[str, Pair] = {
     "hearts and minds: hands of four": minds_hands(4),
     "hearts and minds: goals of three": minds_goals(3),
     "hearts and minds: goals of four": minds_goals(4),
+    **{f"hamlet!: endings of {seats}": play_endings(seats) for seats in SEAT_COUNTS},
 }
 
 

@@ -1,0 +1,62 @@
+"""The cards on the table as they stand: what is checked, where tokens are, who is dead."""
+
+from typing import Any
+
+import msgspec
+
+from domain.rulesets.hamlet_play.cardset import CardSet
+from domain.rulesets.hamlet_play.needs import COUNTERS, persona_of
+
+
+class Board(msgspec.Struct, frozen=True):
+    """`places` are refs by persona, `tracks` and checked `boxes` numbers by ref; boxes of which
+    none is checked are left out. Nothing here is ever changed in place."""
+
+    dead: frozenset[str] = frozenset()
+    statuses: frozenset[str] = frozenset()
+    counters: frozenset[str] = frozenset()
+    places: dict[str, str] = {}
+    tracks: dict[str, int] = {}
+    boxes: dict[str, int] = {}
+
+    def is_dead(self, ref: str) -> bool:
+        """Whether the persona that `ref` is about is dead."""
+        return persona_of(ref) in self.dead
+
+    def changed(self, **changes: Any) -> "Board":
+        return msgspec.structs.replace(self, **changes)
+
+    def with_status(self, status: str) -> "Board":
+        return self.changed(statuses=self.statuses | {status})
+
+    def with_counter(self, counter: str) -> "Board":
+        return self.changed(counters=self.counters | {counter})
+
+    def without_counter(self, counter: str) -> "Board":
+        return self.changed(counters=self.counters - {counter})
+
+    def with_place(self, place: str) -> "Board":
+        return self.changed(places=self.places | {persona_of(place): place})
+
+    def with_track(self, track: str, value: int) -> "Board":
+        return self.changed(tracks=self.tracks | {track: value})
+
+    def with_boxes(self, action: str, checked: int) -> "Board":
+        return self.changed(boxes=self.boxes | {action: checked})
+
+    def with_death(self, persona: str) -> "Board":
+        """RULES HP-3: death removes both counters."""
+        gone = {f"{persona}.{counter}" for counter in COUNTERS}
+        return self.changed(dead=self.dead | {persona}, counters=self.counters - gone)
+
+
+def opening(cards: CardSet) -> Board:
+    """Tokens on their starting places, nothing checked."""
+    return Board(
+        places={p.id: f"{p.id}.{p.start}" for p in cards.personae if p.start is not None},
+        tracks={
+            f"{p.id}.{name}": track.start
+            for p in cards.personae
+            for name, track in p.tracks.items()
+        },
+    )

@@ -1,0 +1,254 @@
+"""A literal referee of the rulebook beside every game: legal moves, turns, the board, the winners.
+
+GAMES=2000 in the environment plays more than the default, the games with the set of the house; with
+the two small sets it is four times as many. The referee rolls no dice of its own: it is told the
+faces that the table's events show.
+"""
+
+import os
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.rulesets.hamlet_play import HAMLET_PLAY, cardsets
+from domain.rulesets.hamlet_play.model import (
+    DieRolled,
+    HamletPlayOptions,
+    HamletPlayState,
+    Pack,
+    TakeAction,
+)
+from domain.rulesets.hamlet_play.requirements import all_hold
+from domain.rulesets.hamlet_play.sizes import SEAT_COUNTS
+from events.cardsets import read_card_set
+from tests.chances import QuickChance
+from tests.differential.referees import hamlet_play as referee
+from tests.tables import Table
+
+GAMES = int(os.environ.get("GAMES", "35"))
+RULESET: Any = HAMLET_PLAY
+ROOT = Path(__file__).parents[2]
+ELSINORE = ROOT / "domain" / "rulesets" / "hamlet_play" / "cards" / "elsinore"
+TINY = ROOT / "tests" / "cardsets" / "tiny"
+PACKS: tuple[Pack, ...] = ("regular", "difficult", "mixed")
+
+ALWAYS = {"choices", "ending holds", "needs", "dead-persona", "no-free-box", "once-a-scene"}
+SEEN = {
+    "elsinore": ALWAYS | {"act-five"},
+    "tiny": ALWAYS | {"act-five", "endings", "repeats", "roll", "roll-against"},
+    "scarce": ALWAYS | {"no-action", "endings", "repeats", "roll", "roll-against", "duel"},
+}
+"""What has to come up in the games with a set, lest they agree about nothing."""
+
+STORMS = """
+[[actions]]
+id = "storm"
+name = { en = "A storm", ja = "嵐" }
+boxes = 4
+requires = [
+  { needs = "compare", higher = "hamlet.swordplay", lower = "laertes.swordplay", not = true },
+]
+results = [
+  { does = "check-box" },
+  { does = "roll", cases = [
+    { faces = [1], results = [{ does = "kill", persona = "ophelia" }] },
+    { faces = [2], results = [{ does = "kill", persona = "laertes" }] },
+    { faces = [6], results = [{ does = "place-counter", counter = "horatio.dying" }] },
+  ] },
+  { does = "duel", first = "laertes.swordplay", second = "hamlet.swordplay", first_wins = [
+    { does = "move-track", track = "laertes.swordplay", by = -1 },
+    { does = "roll-against", track = "laertes.swordplay", otherwise = [
+      { does = "kill", persona = "hamlet" },
+    ] },
+  ], second_wins = [
+    { does = "check-box", action = "laertes.unbated-point" },
+    { does = "set-track", track = "ophelia.sanity", to = 2 },
+  ], tie = [
+    { does = "kill", persona = "hamlet" },
+    { does = "duel", first = "laertes.swordplay", second = "hamlet.swordplay", tie = [
+      { does = "kill", persona = "horatio" },
+    ] },
+    { does = "roll-against", track = "ophelia.sanity", above = [
+      { does = "check-box", action = "ophelia.get-thee" },
+    ] },
+  ] },
+  { does = "when", requires = [
+    { needs = "together", personae = ["hamlet", "ophelia"], not = true },
+  ], results = [
+    { does = "move", place = "laertes.france" },
+    { does = "place-counter", counter = "laertes.spying" },
+  ], otherwise = [
+    { does = "remove-counter", counter = "horatio.dying" },
+    { does = "move", place = "ophelia.nunnery" },
+  ] },
+]
+
+[[actions]]
+id = "calm"
+name = { en = "A calm", ja = "凪" }
+boxes = 3
+requires = [
+  { needs = "counter", counter = "horatio.dying" },
+  { needs = "box", action = "horatio.storm", at_least = 1, at_most = 3 },
+]
+results = [{ does = "remove-counter", counter = "horatio.dying" }, { does = "check-box" }]
+
+[[actions]]
+id = "dirge"
+name = { en = "A dirge", ja = "挽歌" }
+boxes = 2
+requires = [{ needs = "dead", persona = "hamlet" }, { needs = "act", at_most = 4 }]
+results = [{ does = "check-box" }, { does = "place-counter", counter = "ophelia.dying" }]
+"""
+
+FROST = """
+[[end_of_act]]
+id = "frost"
+name = { en = "A frost", ja = "霜" }
+requires = [{ needs = "counter", counter = "laertes.dying", not = true }]
+results = [
+  { does = "roll", cases = [{ faces = [5], results = [{ does = "kill", persona = "laertes" }] }] },
+  { does = "place-counter", counter = "laertes.dying" },
+]
+"""
+
+
+def scarce(directory: Path) -> Path:
+    """The tiny set in bad weather, with boxes for every action: some are repeated, plays stop."""
+    for path in TINY.rglob("*.toml"):
+        copy = directory / path.relative_to(TINY)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        first, *actions = path.read_text(encoding="utf-8").split("[[actions]]\n")
+        text = "[[actions]]\n".join([first.replace('"tiny"', '"scarce"'), *map(boxed, actions)])
+        text += {"horatio.toml": STORMS, "effects.toml": FROST}.get(path.name, "")
+        copy.write_text(text, encoding="utf-8")
+    return directory
+
+
+def boxed(action: str) -> str:
+    own, *choices = action.split("[[actions.choose]]\n")
+    if "boxes =" not in own:
+        if "results = [" not in own:
+            own += "results = []\n"
+        own = own.replace("results = [", 'results = [{ does = "check-box" }, ', 1)
+        own = "boxes = 2\n" + own
+    return "[[actions.choose]]\n".join([own, *choices])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SEEN)
+def test_every_game_agrees_with_the_referee_at_every_decision(name: str, tmp_path: Path) -> None:
+    directory = {"elsinore": ELSINORE, "tiny": TINY}.get(name) or scarce(tmp_path)
+    settled = read_card_set(directory)
+    cards = referee.load(directory)
+    cardsets.register(settled)
+    rng = random.Random(name)
+    seen: Counter[str] = Counter()
+    try:
+        for game in range(GAMES if name == "elsinore" else 4 * GAMES):
+            options = HamletPlayOptions(card_set=settled.id, endings=PACKS[game % len(PACKS)])
+            seats = SEAT_COUNTS[game % len(SEAT_COUNTS)]
+            table = Table(RULESET, QuickChance(game), options=options, seats=seats)
+            compare_game(table, cards, rng, seen)
+    finally:
+        if name == "scarce":
+            cardsets.forget(settled.id)
+    assert (+seen).keys() >= SEEN[name]
+
+
+def compare_game(
+    table: Table, cards: referee.CardSet, rng: random.Random, seen: Counter[str]
+) -> None:
+    state = table.state
+    endings = [ending.id for ending in state.endings]
+    play = referee.Play(cards, state.seats, state.first_player, endings)
+    everything = sorted(play.state()["boxes"])
+    dear = set(rng.sample(everything, rng.randrange(len(everything) // 3)))
+    while table.waiting_for:
+        moves = compare_decision(table.state, play, seen)
+        preferred = [move for move in moves if move.action in dear and rng.randrange(2)]
+        move = rng.choice(preferred or moves)
+        seen["choices"] += move.choice is not None
+        seen["repeats"] += move.action in table.state.taken
+        events = table.play(table.waiting_for[0], move)
+        dice = [event for event in events if isinstance(event, DieRolled)]
+        seen.update(die.kind for die in dice)
+        faces = [die.face for die in dice]
+        play.take(move.action, move.choice, lambda: faces.pop(0))  # noqa: B023 - called at once
+        assert faces == []
+    compare_end(table.state, play, seen)
+
+
+def compare_decision(
+    state: HamletPlayState, play: referee.Play, seen: Counter[str]
+) -> list[TakeAction]:
+    seat = play.current()
+    assert RULESET.to_act(state) == (seat,)
+    assert (state.act, state.scene, state.current) == (play.act, play.scene, seat)
+    assert on_the_table(state) == play.state()
+    legal = RULESET.legal_moves(state, seat)
+    moves = [(move.action, move.choice) for move in legal.moves]
+    assert len(moves) == len(set(moves))
+    assert set(moves) == play.legal()
+    seen["ending holds"] += compare_endings(state, play)
+    for refusal in legal.refused:
+        assert refusal.rule == why_not(refusal.move.action, play), refusal
+        seen[refusal.rule] += 1
+        seen["needs"] += refusal.rule.startswith("needs-")
+    return list(legal.moves)
+
+
+def compare_endings(state: HamletPlayState, play: referee.Play) -> int:
+    """Of every ending of the set, held by a seat or not, whether it holds now; how many do."""
+    packs = cardsets.find(state.card_set, state.digest).endings
+    lines = play.cards["endings"] | {packs.common.id: play.cards["common"]}
+    found = {
+        ending.id: all_hold(ending.lines, state.board, state.act)
+        for ending in (packs.common, *packs.regular, *packs.difficult)
+    }
+    assert found == {ending: play._all_hold(needs) for ending, needs in lines.items()}
+    return sum(found.values())
+
+
+def why_not(action: str, play: referee.Play) -> str:
+    """The rule that a refusal names: the first that speaks against the action."""
+    table = play.state()
+    persona, name = action.split(".")
+    (card,) = [one for one in play.cards["personae"][persona]["actions"] if one["id"] == name]
+    if persona in table["dead"]:
+        return "dead-persona"
+    if 0 < card.get("boxes", 0) <= table["boxes"][action]:
+        return "no-free-box"
+    unmet = play.unmet(action)
+    return f"needs-{unmet[0]['needs']}" if unmet else "once-a-scene"
+
+
+def on_the_table(state: HamletPlayState) -> dict[str, Any]:
+    """The engine's board, as the referee states its own."""
+    board = state.board
+    actions = cardsets.find(state.card_set, state.digest).actions
+    return {
+        "statuses": set(board.statuses),
+        "tracks": board.tracks,
+        "places": {persona: ref.split(".")[1] for persona, ref in board.places.items()},
+        "counters": set(board.counters),
+        "boxes": {ref: board.boxes.get(ref, 0) for ref in actions},
+        "dead": set(board.dead),
+    }
+
+
+def compare_end(state: HamletPlayState, play: referee.Play, seen: Counter[str]) -> None:
+    """The engine counts one Scene on when it asks for endings; the referee stays in the last."""
+    assert play.over()
+    assert play.legal() == set()
+    assert on_the_table(state) == play.state()
+    outcome = RULESET.outcome(state)
+    assert list(outcome.winners) == play.winners()
+    assert outcome.result == ("win" if play.winners() else "draw")
+    over = "endings" if outcome.winners else "no-action" if state.stopped else "act-five"
+    assert over == play.reason
+    assert (state.act, min(state.scene, state.seats)) == (play.act, play.scene)
+    seen[over] += 1
