@@ -16,7 +16,7 @@ FAST := $(wildcard tests/domain tests/events tests/properties)
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
-setup: .venv/ready-run .venv/ready-test .venv/ready-dev ## install everything that developing needs
+setup: .venv/ready-run .venv/ready-test .venv/ready-dev .venv/ready-bench ## install everything that developing needs
 
 run: .venv/ready-run ## start the service, workers and embedded servers (PORT=8000 DATA=var)
 	$(BIN)/elsinore up --port "$(PORT)" --data "$(DATA)"

@@ -137,7 +137,7 @@ def test_b26_a_generated_client_plays_a_whole_game(
         moves += 1
     assert view.status == "finished"
     assert view.outcome.standings.totals == view.totals
-    assert moves > 50
+    assert moves > 20
     log = generated("api.log.get_log").sync_detailed(opened.id, client=people[0].client)
     assert audit(lines_of(log.content)).ok
 
