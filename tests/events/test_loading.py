@@ -410,7 +410,8 @@ def test_the_types_a_process_knows_are_those_registered_now(
     """No table of types outlives a change of the registry."""
     game, entries = finished
     fold(game, entries)
-    monkeypatch.delitem(registry.RULESETS, "hearts@1")
+    others = {name: found for name, found in registry.RULESETS.items() if name != "hearts@1"}
+    monkeypatch.setattr(registry, "RULESETS", others)
     with pytest.raises(UnknownSchema):
         fold(game, entries)
     entry = entries[first_of(entries, "hearts.card-played") - 1]
