@@ -41,7 +41,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
 
 def schemas() -> dict[str, dict[str, Any]]:
     """Every component schema by name."""
-    rulesets = list(RULESETS.values())
+    rulesets = [ruleset for _, ruleset in sorted(RULESETS.items())]
     moves = list(dict.fromkeys(move for ruleset in rulesets for move in ruleset.moves))
     tables = [get_type_hints(ruleset.view).get("return", dict[str, Any]) for ruleset in rulesets]
     own = [
@@ -67,7 +67,7 @@ def schemas() -> dict[str, dict[str, Any]]:
         },
     }
     found: dict[str, Any] = {**derived, "Move": move, **_game_schemas(), **_other_schemas()}
-    tables_of = zip(RULESETS, refs[1 : 1 + len(tables)], strict=True)
+    tables_of = zip(sorted(RULESETS), refs[1 : 1 + len(tables)], strict=True)
     return dict(sorted((found | view_schemas(list(tables_of), derived)).items()))
 
 
@@ -212,5 +212,5 @@ def _problem() -> dict[str, Any]:
 
 
 def _event_types() -> list[str]:
-    kinds = [kind for ruleset in RULESETS.values() for kind in ruleset.events]
+    kinds = [kind for _, ruleset in sorted(RULESETS.items()) for kind in ruleset.events]
     return [f"`{tag(kind)}`" for kind in (*LIFECYCLE_EVENTS, *kinds)]
