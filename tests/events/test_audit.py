@@ -245,6 +245,23 @@ def test_a_forged_deal_fails_as_a_draw() -> None:
     assert report.verdict("draws").expected["hands"] != report.verdict("draws").found["hands"]
 
 
+@pytest.mark.parametrize("name", ["hamlet-play-four", "hamlet-play-scripted"])
+def test_endings_exchanged_fail_as_a_draw(name: str) -> None:
+    """They are drawn from the root, or written down; no draw of the chain is theirs."""
+
+    def edit(log: Forgery) -> None:
+        dealt = first(log, "hamlet_play.endings-dealt")
+        one, other = (log.known(dealt, f"/endings/{seat}") for seat in (0, 1))
+        log.state(dealt, "/endings/0", other)
+        log.state(dealt, "/endings/1", one)
+
+    lines = files.log(name)
+    report = audit(forged(lines, edit))
+    assert report.verdict("seals").status == "ok"
+    dealt = first(Forgery(lines), "hamlet_play.endings-dealt")
+    assert failing(report)["draws"] == dealt["version"]
+
+
 def test_d02_a_deal_by_another_shuffle_fails_as_a_draw() -> None:
     """Swap with any place, the biased shuffle of old, instead of with one not yet settled."""
 
