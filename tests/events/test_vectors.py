@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.cards import FRENCH
 from domain.chance import Chain, ChainChance, words
+from domain.rulesets.hamlet_play.cardset import CardSet
 from domain.tagged import Field, digest, keyed, message
 from domain.visibility import Part
 from events.entry import canonical, entry_digest, salt_of, sealed
@@ -44,7 +45,7 @@ def chance_of(vector: dict[str, Any], number: int = 1) -> ChainChance:
 def test_d15_every_vector_of_the_page_is_tested_here() -> None:
     assert set(VECTORS) == {
         "encoding", "game_id", "command", "draws", "numbers", "secret_shuffle",
-        "seal", "root_seal", "entry", "first_entry", "receipt", "bot",
+        "endings", "card_set", "seal", "root_seal", "entry", "first_entry", "receipt", "bot",
     }  # fmt: skip
     assert len(VECTORS["draws"]) == 5
 
@@ -93,6 +94,21 @@ def test_d15_a_secret_shuffle() -> None:
     vector = VECTORS["secret_shuffle"]
     order = chance_of(vector).secret_shuffle(vector["purpose"], DECKS[vector["deck"]])
     assert list(order[:8]) == vector["first_eight"]
+
+
+def test_d15_endings() -> None:
+    vector = VECTORS["endings"]
+    order = chance_of(vector).secret_shuffle(vector["purpose"], vector["pack"])
+    assert list(order) == vector["order"]
+
+
+def test_d15_the_digest_of_a_card_set() -> None:
+    vector = VECTORS["card_set"]
+    given = {"end_of_act": []} | vector["given"]
+    cards = msgspec.convert(given, CardSet)
+    assert cards.digest == vector["digest"]
+    hashed = b"elsinore/1/card-set\n" + vector["hashed"].encode()
+    assert hashlib.sha256(hashed).hexdigest() == vector["digest"]
 
 
 @pytest.mark.parametrize("name", ["seal", "root_seal"])

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tests.independent import scheme
+from tests.independent import cardset, scheme
 
 PAGE = Path(__file__).parent / "../../docs/fairness.md"
 FENCED = re.findall(r"^```json\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
@@ -33,6 +33,7 @@ def test_each_vector_has_a_test() -> None:
     assert len(FENCED) == 1
     assert set(VECTORS) == {
         *("encoding", "game_id", "draws", "numbers", "secret_shuffle", "seal", "root_seal"),
+        *("endings", "card_set"),
         *("entry", "first_entry", "receipt", "command", "bot"),
     }
 
@@ -77,6 +78,21 @@ def test_secret_shuffle() -> None:
     place = (vector["game"], vector["purpose"], vector["entropy"])
     words = scheme.words(scheme.unhex(vector["root"]), *place, tag="secret-draw")
     assert scheme.shuffle(scheme.FRENCH, words)[:8] == vector["first_eight"]
+
+
+def test_endings() -> None:
+    vector = VECTORS["endings"]
+    place = (vector["game"], vector["purpose"], vector["entropy"])
+    words = scheme.words(scheme.unhex(vector["root"]), *place, tag="secret-draw")
+    assert scheme.shuffle(vector["pack"], words) == vector["order"]
+
+
+def test_card_set() -> None:
+    vector = VECTORS["card_set"]
+    cards = cardset.from_answer(vector["given"])
+    assert scheme.encode(cards).decode() == vector["hashed"]
+    hashed = cardset.PREFIX + vector["hashed"].encode()
+    assert hashlib.sha256(hashed).hexdigest() == cardset.digest(cards) == vector["digest"]
 
 
 @pytest.mark.parametrize("name", ["seal", "root_seal"])
