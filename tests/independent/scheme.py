@@ -1,4 +1,4 @@
-"""Bytes, links, draws, seals and lines, from docs/fairness.md alone (§1 to §9, §16, §17)."""
+"""Bytes, links, draws, seals and lines, from docs/fairness.md alone (§1 to §9, §16 to §18)."""
 
 import hashlib
 import hmac
@@ -39,12 +39,31 @@ EVENTS = {  # the fields of `data`, public and sealed
     "hearts_and_minds.card-played": "deal trick seat answers card",
     "hearts_and_minds.trick-taken": "deal trick seat cards trump",
     "hearts_and_minds.deal-scored": "deal goals taken tricks points totals",
+    "hamlet_play.stage-set": "boxes card_set digest personae places tracks",
+    "hamlet_play.endings-dealt": "common endings",
+    "hamlet_play.first-player-drawn": "draw goes_on seat",
+    "hamlet_play.action-taken": "act scene number seat answers action choice goes_on",
+    "hamlet_play.die-rolled": "cause draw face goes_on kind track value",
+    "hamlet_play.track-moved": "cause goes_on track before after",
+    "hamlet_play.status-checked": "cause goes_on status",
+    "hamlet_play.box-checked": "cause goes_on action checked",
+    "hamlet_play.counter-placed": "cause goes_on counter",
+    "hamlet_play.counter-removed": "cause goes_on counter",
+    "hamlet_play.persona-moved": "cause goes_on before after",
+    "hamlet_play.persona-died": "cause goes_on persona",
+    "hamlet_play.scene-ended": "act scene seat goes_on",
+    "hamlet_play.act-ended": "act winners common first_player goes_on",
+    "hamlet_play.play-stopped": "act scene seat taken reason",
 }
 ACTORS = {  # the members each kind has, and may have
     "player": (["kind", "id"], ["seat"]),
     "bot": (["kind", "seat", "level", "bot"], ["fallback"]),
     "table": (["kind"], []),
 }
+
+
+class Unsupported(Exception):
+    """Nothing is wrong, and something cannot be checked here. Never taken for ok."""
 
 
 def need(holds: object, why: str) -> None:
