@@ -3,11 +3,14 @@
 The names below are stored in queues that outlive a release: they do not change.
 """
 
+import time
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from rq.exceptions import DeserializationError
 from rq.job import Job
+
+from events.errors import Busy
 
 BOT_TURN = "workers.jobs.bot_turn"
 PROJECT = "workers.jobs.project"
@@ -15,6 +18,11 @@ PROJECT = "workers.jobs.project"
 QUEUE = "elsinore"
 
 EntryPoint = Callable[[str, int], None]
+
+
+PATIENCE = 5.0
+"""Seconds that a job waits for the log where it is away; a job may take ten."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 0.5
 
 
 class UnknownJob(Exception):
@@ -66,6 +74,30 @@ class WorkJob(Job):
 
     def send_webhooks(self, *_: Any, **__: Any) -> None:
         """Nothing: we never ask for one, so such a job is not ours."""
+
+
+def patient(
+    entry_point: EntryPoint,
+    *,
+    seconds: float = PATIENCE,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], object] = time.sleep,
+) -> EntryPoint:
+    """The same, tried again while the log is away: else a worker would run through the whole queue,
+    fail at every job in it, and leave all of them to the sweep. Raises Busy after `seconds`."""
+
+    def tried(game: str, version: int) -> None:
+        deadline, pause = clock() + seconds, FIRST_PAUSE
+        while True:
+            try:
+                return entry_point(game, version)
+            except Busy:
+                if clock() + pause > deadline:
+                    raise
+            sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    return tried
 
 
 def jobs_of(entry_points: Mapping[str, EntryPoint]) -> type[WorkJob]:

@@ -15,7 +15,7 @@ from events.projections_redis import RedisProjections
 from events.receipts import Signer
 from events.redis_store import RedisStore
 from workers.dispatcher import Dispatcher
-from workers.jobs import BOT_TURN, PROJECT
+from workers.jobs import BOT_TURN, PROJECT, patient
 from workers.projecting import Projecting
 from workers.queue import WorkQueue
 from workers.rq_worker import InProcessWorker, worker_on
@@ -39,8 +39,8 @@ def worker(log_url: str, queue_url: str, key: Path) -> InProcessWorker:
     store = RedisStore(client)
     handler = Handler(store, Signer.at(key), now, lambda: secrets.token_bytes(32))
     entry_points = {
-        BOT_TURN: Turns(handler, Outbox(client, consumer()).ask).bot_turn,
-        PROJECT: Projecting(store, RedisProjections(client)).project,
+        BOT_TURN: patient(Turns(handler, Outbox(client, consumer()).ask).bot_turn),
+        PROJECT: patient(Projecting(store, RedisProjections(client)).project),
     }
     return worker_on(connect(queue_url), entry_points, Counts(client).add)
 

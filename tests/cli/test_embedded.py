@@ -117,6 +117,19 @@ def test_the_settings_in_force_are_the_durable_ones(directory: Path, appendfsync
     }.items() <= settings.items()
 
 
+def test_what_came_and_went_does_not_slow_down_the_next_start(directory: Path) -> None:
+    def size() -> int:
+        files = (directory / "appendonlydir").glob("*.aof")
+        return sum(file.stat().st_size for file in files)
+
+    with EmbeddedServer(directory, appendfsync="everysec") as server:
+        client = client_of(server.url)
+        for number in range(80):
+            client.set("queue", f"{number} " * 40_000)
+        client.delete("queue")
+        until(lambda: size() < 5_000_000)
+
+
 def test_only_its_owner_may_enter_the_directory_and_the_socket(directory: Path) -> None:
     with EmbeddedServer(directory):
         assert directory.stat().st_mode & 0o777 == 0o700

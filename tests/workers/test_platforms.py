@@ -15,7 +15,7 @@ from rq.timeouts import BaseTimeoutException, TimerDeathPenalty, UnixSignalDeath
 
 from events.errors import Busy
 from workers import queue as queueing
-from workers.jobs import BOT_TURN, PROJECT
+from workers.jobs import BOT_TURN, PATIENCE, PROJECT, patient
 from workers.queue import WorkQueue
 from workers.rq_worker import death_penalty, worker_on
 
@@ -87,6 +87,44 @@ def test_a_job_that_fails_is_counted_and_tried_again() -> None:
 
     assert tries == [1, 1, 1]
     assert counts == {"jobs-failed": 2}
+
+
+class Clock:
+    """Passes only while somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+def test_a_job_waits_for_the_log_instead_of_failing() -> None:
+    clock, tries = Clock(), list[float]()
+
+    def away_at_first(game: str, version: int) -> None:
+        assert (game, version) == ("g", 7)
+        tries.append(clock())
+        if clock() < 3.0:
+            raise Busy("away")
+
+    patient(away_at_first, clock=clock, sleep=clock.sleep)("g", 7)
+    assert 3.0 <= tries[-1] < 3.6
+    assert tries[0] == 0.0
+
+
+def test_a_job_gives_up_waiting_before_its_time_is_over() -> None:
+    clock = Clock()
+
+    def away(game: str, version: int) -> None:
+        raise Busy("away")
+
+    with pytest.raises(Busy):
+        patient(away, clock=clock, sleep=clock.sleep)("g", 7)
+    assert 4.0 < clock() <= PATIENCE < queueing.TIMEOUT
 
 
 def test_a_count_that_cannot_be_kept_does_no_harm() -> None:
