@@ -8,7 +8,7 @@ itself travels beside it, to those it is for.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Literal, TypeVar, get_type_hints
+from typing import Annotated, Any, Literal, NoReturn, TypeVar, get_type_hints
 
 import msgspec
 
@@ -46,6 +46,28 @@ class Viewer(msgspec.Struct, frozen=True):
 
 
 SPECTATOR = Viewer()
+
+
+class NotKnown(Exception):
+    """Something depends on a sealed value that whoever follows the game does not know."""
+
+
+def _looked_at(*_: object) -> NoReturn:
+    raise NotKnown("it depends on a sealed value that is not out")
+
+
+_LOOKS = (
+    *("__getattr__", "__bool__", "__eq__", "__ne__", "__hash__", "__lt__", "__le__", "__gt__"),
+    *("__ge__", "__len__", "__iter__", "__contains__", "__getitem__", "__index__", "__int__"),
+    *("__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__mod__", "__and__"),
+    *("__rand__", "__or__", "__ror__", "__xor__", "__rxor__", "__str__", "__format__", "__call__"),
+)
+UNKNOWN: Any = type("Unknown", (), dict.fromkeys(_LOOKS, _looked_at))()
+"""Stands in an event for a sealed value that is not out: a card face down.
+
+It may be passed on and kept. Whoever looks at it, in any way, raises NotKnown. So a game can be
+followed for as long as nothing depends on what is hidden.
+"""
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -90,19 +112,23 @@ def redact(parts: Iterable[Part], viewer: Viewer) -> tuple[Part, ...]:
 def _parts(
     event: msgspec.Struct, name: str, audience: Audience, draw: int | None
 ) -> Iterator[Part]:
-    value = msgspec.to_builtins(getattr(event, name))
+    value = getattr(event, name)
     until: int | str = draw if audience.until == "draw" and draw is not None else "game"
     match audience.to:
         case "each-seat":
             for seat, item in enumerate(value):
-                yield Part(f"/{name}/{seat}", item, (seat,), until)
+                yield Part(f"/{name}/{seat}", _plain(item), (seat,), until)
         case "opener":
             for index, item in enumerate(value):
-                yield Part(f"/{name}/{index}", item, ("opener",), until)
+                yield Part(f"/{name}/{index}", _plain(item), ("opener",), until)
         case "its-seat":
-            yield Part(f"/{name}", value, (event.seat,), until)  # type: ignore[attr-defined]
+            yield Part(f"/{name}", _plain(value), (event.seat,), until)  # type: ignore[attr-defined]
         case _:
-            yield Part(f"/{name}", value, (), until)
+            yield Part(f"/{name}", _plain(value), (), until)
+
+
+def _plain(value: Any) -> Any:
+    return value if value is UNKNOWN else msgspec.to_builtins(value)
 
 
 def _declared(hint: Any) -> Audience:

@@ -16,7 +16,7 @@ from domain.kernel import Event
 from domain.lifecycle import LIFECYCLE_EVENTS, Actor
 from domain.registry import event_types
 from domain.tagged import continued, digest, keyed, message
-from domain.visibility import Part, Viewer, redact, secret_fields, secret_parts
+from domain.visibility import UNKNOWN, Part, Viewer, redact, secret_fields, secret_parts
 from events.errors import LogBroken, UnknownSchema
 from events.upcasting import upcast
 
@@ -147,19 +147,44 @@ def event_of(entry: Entry, head: Envelope, types: Mapping[str, type[Event]] | No
     `types` are the known types, for who reads many. Raises UnknownSchema on a type or a schema
     this release does not know.
     """
+    return event_with(_secrets.decode(entry.secrets) if entry.secrets else {}, head, types)
+
+
+def event_with(
+    values: Mapping[str, Any], head: Envelope, types: Mapping[str, type[Event]] | None = None
+) -> Event:
+    """As `event_of`, the sealed values by path; UNKNOWN where one is not known."""
     known = (known_types() if types is None else types).get(head.type)
     if known is None or head.schema > known.schema:
         raise UnknownSchema(
             f"entry {head.version}: {head.type} schema {head.schema} is newer than this release"
         )
-    if not entry.secrets and head.schema == known.schema:
+    if not values and head.schema == known.schema:
         return _event_decoder(known).decode(head.data)
     data = msgspec.json.decode(head.data)
-    if entry.secrets:
-        for path, value in _secrets.decode(entry.secrets).items():
-            assert "sealed" in _at(data, path)
-            _put(data, path, value)
-    return msgspec.convert(upcast(head.type, head.schema, known.schema, data), known)
+    for path, value in values.items():
+        assert "sealed" in _at(data, path)
+        _put(data, path, value)
+    data = upcast(head.type, head.schema, known.schema, data)
+    if any(value is UNKNOWN for value in values.values()):
+        return _converted_in_part(data, known)
+    return msgspec.convert(data, known)
+
+
+def _converted_in_part(data: Mapping[str, Any], kind: type[Event]) -> Event:
+    fields = msgspec.structs.fields(kind)
+    return kind(**{field.name: _field(data[field.name], field.type) for field in fields})
+
+
+def _field(value: Any, kind: Any) -> Any:
+    """What is UNKNOWN stays so, itself or as an item of a list."""
+    if value is UNKNOWN:
+        return UNKNOWN
+    if isinstance(value, list) and any(item is UNKNOWN for item in value):
+        return tuple(
+            item if item is UNKNOWN else msgspec.convert([item], kind)[0] for item in value
+        )
+    return msgspec.convert(value, kind)
 
 
 def same_event(one: Event, other: Event) -> bool:

@@ -1,3 +1,6 @@
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from domain.kernel import Event
@@ -5,7 +8,9 @@ from domain.lifecycle import LIFECYCLE_EVENTS
 from domain.registry import RULESETS, event_types
 from domain.visibility import (
     SPECTATOR,
+    UNKNOWN,
     Hidden,
+    NotKnown,
     OpenerOnly,
     PerSeat,
     Public,
@@ -92,3 +97,30 @@ def test_without_a_secret_draw_a_part_stays_sealed_until_the_game_is_finished() 
 
 def test_public_fields_are_declared_too() -> None:
     assert dict(audiences(Everything))["seat"].to == "everyone"
+
+
+# --- what is not known
+
+
+LOOKS: list[Callable[[Any], Any]] = [
+    *(bool, len, iter, list, set, str, hash, sorted, int, range, "{}".format),
+    *(lambda x: x.lines, lambda x: x[0], lambda x: x == 1, lambda x: x != 1, lambda x: 1 in x),
+    *(lambda x: x < 1, lambda x: x >= 1, lambda x: x + 1, lambda x: 1 + x, lambda x: x & 1),
+    *(lambda x: 1 | x, lambda x: x % 2, lambda x: {x: 1}, lambda x: [1][x], lambda x: x()),
+]
+
+
+@pytest.mark.parametrize("number", range(len(LOOKS)))
+def test_whoever_looks_at_what_is_not_known_is_told_so(number: int) -> None:
+    with pytest.raises(NotKnown):
+        LOOKS[number](UNKNOWN)
+
+
+def test_what_is_not_known_may_be_kept_and_passed_on() -> None:
+    hands = EVERYTHING.hands
+    hidden = Everything(
+        seat=1, own=UNKNOWN, hands=(hands[0], UNKNOWN), stock="s", root=UNKNOWN, deals=()
+    )
+    values = {part.path: part.value for part in secret_parts(hidden, 3)}
+    assert values["/hands/0"] == "h0"
+    assert all(values[path] is UNKNOWN for path in ("/own", "/hands/1", "/root"))
