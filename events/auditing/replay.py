@@ -1,6 +1,6 @@
 """The game of a log played again: its events folded, every draw redone, every command decided."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -8,35 +8,55 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from domain.chance import Draw
+from domain.chance import Chain, Draw
 from domain.game import consequence, evolve, new_game
 from domain.kernel import Event
 from domain.lifecycle import Game, Opened, ScriptPlan
-from domain.visibility import secret_fields
+from domain.visibility import UNKNOWN, NotKnown, secret_fields
 from events.auditing.lines import Line
 from events.auditing.report import Failed, NotRevealed, Unsupported, entry
 from events.auditing.secrets import Secrets, is_number, parts_in
-from events.entry import Entry, Envelope, canonical, event_of, known_types, same_event
+from events.entry import Envelope, canonical, event_with, known_types, same_event
 
 
 @dataclass(slots=True)
 class Replay:
-    """Events of a log as far as their secrets are out, with the state before each.
+    """Events of a log, as far as it can be followed, with the state after each.
 
-    `stop` is why it does not go on, where the fault is the log's. `script` is whether the scripted
-    deals, if any, are out.
+    `stop` is why it does not go on, where the fault is the log's. `sealed` are the places of events
+    of which not all is out. `script` is whether the scripted deals, if any, are out.
     """
 
     lines: list[Line]
     secrets: Secrets
     events: list[Event] = field(default_factory=list)
     states: list[Game] = field(default_factory=list)
+    sealed: set[int] = field(default_factory=set)
     stop: Failed | Unsupported | None = None
     script: bool = True
 
     def before(self, place: int) -> Game:
-        """The state before entry `place`, counted from 0; there is none before the first."""
-        return self.states[place - 1]
+        """The state before entry `place`, counted from 0; there is none before the first.
+
+        While its script is not out, every draw is due as in a game without one.
+        """
+        game = self.states[place - 1]
+        return game if self.script else replace(game, script=None)
+
+    def event(self, place: int) -> Event | None:
+        """The event of entry `place`, where the replay has come to it and all of it is out."""
+        if place >= len(self.events) or place in self.sealed:
+            return None
+        return self.events[place]
+
+    def is_out(self, place: int) -> bool:
+        """Whether all of entry `place` is out, and what it was drawn from."""
+        event, drawn = self.event(place), _drawn(self.lines[place])
+        if self.finished or event is None:
+            return event is not None
+        if drawn is not None:
+            return _is_out(self, drawn)
+        return place == 0 or not is_from_root(event)
 
     @property
     def facts(self) -> list[tuple[int, Event]]:
@@ -60,49 +80,48 @@ class Replay:
 
 
 def replay(lines: list[Line], secrets: Secrets) -> Replay:
-    """Folds events until one whose secrets are not out, or that cannot be folded."""
+    """Folds events until one that cannot be folded, or until something hidden has to be known.
+
+    What is not out while the game goes on is UNKNOWN in the events; so a game is followed for as
+    long as nothing depends on it. Once the game is finished all has to be out but the root.
+    """
     found = Replay(lines, secrets)
     types = known_types()
     for line in lines:
         try:
             with entry(line.version):
-                given = _stored(line, found)
-                if given is None:
-                    break
-                head = line.head if found.script or line.version > 1 else _scriptless(line)
-                event = event_of(given, head, types)
+                event = _event(line, found, types)
                 found.events.append(event)
                 found.states.append(_after(found, event))
+        except NotRevealed:
+            break
         except (Failed, Unsupported) as stop:
             found.stop = stop
             break
     return found
 
 
-def _stored(line: Line, found: Replay) -> Entry | None:
-    """The entry with its secrets; None while they are not out.
-
-    A game can be followed without its root, and without its script where no draw is taken from it.
-    """
-    values = {}
-    for part in parts_in(line):
-        if part.place in found.secrets.values:
-            values[part.path] = found.secrets.values[part.place]
-        elif part.place == (1, "/root"):
-            values["/root"] = ""
-        elif line.version == 1 and part.path.startswith("/scripted_deals/"):
-            found.script = False
-        else:
-            return None
-    if line.version == 1 and not found.script:
-        values = {path: value for path, value in values.items() if path == "/root"}
-    secrets = canonical(values) if values else b""
-    return Entry(line.version, line.public, line.digest, secrets)
+def _event(line: Line, found: Replay, types: Mapping[str, type[Event]]) -> Event:
+    known, head = found.secrets.values, line.head
+    values = {part.path: known.get(part.place, UNKNOWN) for part in parts_in(line)}
+    if line.version == 1:
+        head, values = _opening(line, values, found)
+    if any(value is UNKNOWN for value in values.values()):
+        if found.finished:
+            raise NotRevealed("a value of this entry is not known")
+        found.sealed.add(line.version - 1)
+    return event_with(values, head, types)
 
 
-def _scriptless(line: Line) -> Envelope:
-    """The opening without the deals that are not out."""
-    return replace(line.head, data=msgspec.Raw(canonical(line.data | {"scripted_deals": []})))
+def _opening(line: Line, values: dict[str, Any], found: Replay) -> tuple[Envelope, dict[str, Any]]:
+    """Without the root and the scripted deals, while they are not out."""
+    root = {"/root": (found.secrets.root or b"").hex()} if "/root" in values else {}
+    deals = (value for path, value in values.items() if path.startswith("/scripted_deals/"))
+    if not any(deal is UNKNOWN for deal in deals):
+        return line.head, values | root
+    found.script = False
+    data = msgspec.Raw(canonical(line.data | {"scripted_deals": []}))
+    return replace(line.head, data=data), root
 
 
 def _after(found: Replay, event: Event) -> Game:
@@ -117,11 +136,11 @@ def check_draws(found: Replay) -> str:
     """Draws numbered without gaps, each redone from its link, each link released in time."""
     with entry(1):
         _check_plan(found.lines[0].data["script"])
-    count = _check_numbers(found.lines)
+    count, chain = _check_numbers(found.lines), found.secrets.chain
     redone = 0
     for place in range(1, min(len(found.lines), len(found.states) + 1)):
         with entry(place + 1):
-            redone += _check_draw(found, place)
+            redone += _check_draw(found, place, chain)
     if found.stop is not None and redone < count:
         raise found.stop
     if redone < count and found.finished:
@@ -139,17 +158,17 @@ def _check_plan(script: Any) -> None:
         raise Failed(1, "a script has at least one deal, from the first on", found=script)
 
 
-def _check_draw(found: Replay, place: int) -> bool:
+def _check_draw(found: Replay, place: int, chain: Chain) -> bool:
     """Whether entry `place` is a draw redone; raises Failed where it, or none, is the one due."""
-    line, game = found.lines[place], found.before(place)
+    line, event = found.lines[place], found.event(place)
     drawn = _drawn(line)
     if drawn is None and line.head.type == "game.finished":
         return False  # too early or not: that is for the rules to say
-    if not found.script:
-        game = replace(game, script=None)
-    expected = consequence(game, found.secrets.chain)
+    try:
+        expected = consequence(found.before(place), chain)
+    except NotKnown:
+        return False
     due = getattr(expected, "draw", None)
-    event = found.events[place] if place < len(found.events) else None
     if drawn is None and not isinstance(due, Draw):
         _check_root_draw(found, line.version, expected, event)
         return False
@@ -168,9 +187,13 @@ def _check_root_draw(
     """What the table deals from the root, such as endings; its type keeps it until the end."""
     if expected is None or event is None or not (found.finished and found.script):
         return
-    from_root = any(audience.until == "game" for _, audience in secret_fields(type(expected)))
-    if from_root and not same_event(expected, event):
+    if is_from_root(expected) and not same_event(expected, event):
         raise _other_draw(version, expected, stated(event))
+
+
+def is_from_root(event: Event) -> bool:
+    """Whether it holds what its type keeps until the end of the game."""
+    return any(audience.until == "game" for _, audience in secret_fields(type(event)))
 
 
 def _other_draw(version: int, expected: Event | None, found: Any) -> Failed:
@@ -236,4 +259,5 @@ def commands(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def stated(event: Event | None) -> Any:
-    return None if event is None else msgspec.to_builtins(event)
+    """As plain values, for a report."""
+    return None if event is None else msgspec.to_builtins(event, enc_hook=lambda _: "sealed")

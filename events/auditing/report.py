@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from domain.kernel import IntegrityError, RuleViolation
+from domain.visibility import NotKnown
 from events.errors import LogBroken, UnknownSchema
 
 Status = Literal["ok", "failed", "not-revealed", "unsupported", "not-given"]
@@ -93,6 +94,8 @@ def entry(version: int) -> Iterator[None]:
         yield
     except (Failed, NotRevealed, Unsupported):
         raise
+    except NotKnown as hidden:
+        raise NotRevealed(f"entry {version}: {hidden}") from None
     except UnknownSchema as error:
         raise Unsupported(version, str(error)) from None
     except LogBroken as error:

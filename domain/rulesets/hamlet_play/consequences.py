@@ -29,6 +29,7 @@ from domain.rulesets.hamlet_play.model import (
     TrackLaid,
     Turn,
 )
+from domain.visibility import NotKnown
 
 NO_DRAW = Draw(number=0, purpose="")
 
@@ -124,9 +125,10 @@ def _next_event(state: HamletPlayState, cards: CardSet, turn: Turn, chance: Chan
 
 
 def _is_there_more(following: Iterator[Any]) -> bool:
+    """What comes may depend on a die, or on endings that who follows the game does not know."""
     try:
         return next(following, None) is not None
-    except _DieWanted:
+    except (_DieWanted, NotKnown):
         return True
 
 
