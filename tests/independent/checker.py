@@ -6,6 +6,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from cryptography.exceptions import InvalidSignature
@@ -20,7 +21,6 @@ from .scheme import (
     Entry,
     Log,
     Unsupported,
-    encode,
     message,
     need,
     plain_hash,
@@ -46,7 +46,7 @@ def chain(log: Log) -> None:
     previous, commands, first = b"", set[str](), log[0]
     for entry in log:
         public = entry.public
-        previous = plain_hash("entry", log.game, previous, encode(public))
+        previous = plain_hash("entry", log.game, previous, entry.encoded)
         need(public["game"] == log.game and previous.hex() == entry.digest, "wrong digest")
         if public["causation"] is None:
             need(public["command"] not in commands, "a command twice")
@@ -216,7 +216,12 @@ def check_receipts(log: Log, receipts: Sequence[Any], keys: Mapping[str, str]) -
         public = unhex(keys[key])
         need(hashlib.sha256(public).digest()[:8].hex() == key, "not the name of the key")
         signed = message("receipt", game, version, unhex(digest))
-        Ed25519PublicKey.from_public_bytes(public).verify(unhex(signature, 64), signed)
+        verify(public, unhex(signature, 64), signed)
+
+
+@lru_cache(maxsize=1 << 12)
+def verify(public: bytes, signature: bytes, signed: bytes) -> None:
+    Ed25519PublicKey.from_public_bytes(public).verify(signature, signed)
 
 
 def unsupported(log: Log) -> str:

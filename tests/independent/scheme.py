@@ -5,10 +5,12 @@ import hmac
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 SCHEME = "elsinore/1-draft"
 FRENCH = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
+ESCAPED = re.compile(r'["\\\x00-\x1f]')
 SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 MEMBERS = "actor at causation command correlation data game schema type version".split()  # noqa: SIM905
 
@@ -94,8 +96,14 @@ def keyed_hash(key: bytes, tag: str, *fields: str | int | bytes) -> bytes:
 def walk_back(game: str, link: bytes, steps: int) -> bytes:
     """From `link[i]` to `link[i - steps]`."""
     for _ in range(steps):
-        link = plain_hash("link", game, link)
+        link = link_before(game, link)
     return link
+
+
+# Here and below: of a log that is checked a hundred times, one place changed, the rest is known.
+@lru_cache(maxsize=1 << 16)
+def link_before(game: str, link: bytes) -> bytes:
+    return plain_hash("link", game, link)
 
 
 def words(
@@ -137,7 +145,7 @@ def encode(value: Any) -> bytes:
         case int() if abs(value) < 2**53:
             return str(value).encode()
         case str():
-            return b'"' + re.sub(r'["\\\x00-\x1f]', escape, value).encode() + b'"'
+            return b'"' + ESCAPED.sub(escape, value).encode() + b'"'
         case list():
             return b"[" + b",".join(encode(item) for item in value) + b"]"
         case dict() if all(isinstance(name, str) and name.isascii() for name in value):
@@ -158,6 +166,7 @@ def same(one: Any, other: Any) -> bool:
 class Entry(NamedTuple):
     version: int
     public: dict[str, Any]
+    encoded: bytes  # the canonical bytes of `public`
     digest: str
     known: dict[str, tuple[bytes, Any]]  # path to salt and value
     type: str
@@ -185,11 +194,13 @@ class Log(list[Entry]):
         return "ok"
 
 
+@lru_cache(maxsize=1 << 14)
 def read_line(version: int, text: bytes) -> Entry:
     public = json.loads(text.decode())
     digest, known = public.pop("digest"), public.pop("known")
     # A name that came twice, a float, a space: none of them comes back.
-    again = encode(public)[:-1] + b',"digest":' + encode(digest) + b',"known":' + encode(known)
+    encoded = encode(public)
+    again = encoded[:-1] + b',"digest":' + encode(digest) + b',"known":' + encode(known)
     need(text == again + b"}", "not in canonical form")
     need(isinstance(known, list) and all(len(item) == 3 for item in known), "known")
     need(all(isinstance(item["path"], str) for item in known), "known")
@@ -208,7 +219,7 @@ def read_line(version: int, text: bytes) -> Entry:
     check_actor(public["actor"])
     if public["type"] in EVENTS and public["schema"] == 1:
         need(set(public["data"]) == set(EVENTS[public["type"]].split()), "fields of data")
-    return Entry(version, public, digest, values, public["type"], public["data"])
+    return Entry(version, public, encoded, digest, values, public["type"], public["data"])
 
 
 def check_actor(actor: dict[str, Any]) -> None:
