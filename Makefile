@@ -7,11 +7,12 @@ BIN := .venv/bin
 WORKERS ?= auto
 KILLS ?= 50
 CLIENTS ?= 1000
+TAMPERINGS ?= 1000
 PACKAGES := domain events workers service
 FAST := $(wildcard tests/domain tests/events tests/properties)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test test-fast check openapi golden faults differential bench clean
+.PHONY: help setup run demo test test-fast check openapi golden faults differential tampering bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -51,6 +52,9 @@ faults: .venv/ready-test ## kill, stop and cut off everything for longer (KILLS=
 
 differential: .venv/ready-test ## play against the referees only
 	$(BIN)/pytest -n $(WORKERS) tests/differential
+
+tampering: .venv/ready-test ## tamper with more logs, for two checkers to find it (TAMPERINGS=1000)
+	TAMPERINGS="$(TAMPERINGS)" $(BIN)/pytest -n $(WORKERS) tests/independent
 
 bench: .venv/ready-run .venv/ready-bench ## measure: a table and JSON lines
 	$(BIN)/elsinore bench
