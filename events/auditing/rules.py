@@ -40,9 +40,10 @@ from events.entry import Origin, make_entry, same_event
 def check_rules(found: Replay) -> str:
     """Each command gives exactly the entries that are there, byte for byte, and no others.
 
-    While the game goes on: each entry that depends on nothing hidden.
+    While the game goes on: each entry that depends on nothing hidden. Where the log cannot be
+    followed to its end, a fault before that place is the one that is told.
     """
-    if found.stop is not None or found.finished:
+    if found.finished and (found.stop is None or found.secrets.root is None):
         found.whole()
     chain, count, seen = found.secrets.chain, 0, set[str]()
     for lines in commands(found.lines[: len(found.states)]):
@@ -55,6 +56,8 @@ def check_rules(found: Replay) -> str:
                 raise Failed(head.version, "a command begins with what follows from another")
             _check_command(found, lines, chain)
             count += 1
+    if found.stop is not None:
+        raise found.stop
     if not found.finished:
         raise NotRevealed(f"{count} commands; the rest is not out yet")
     return f"{count} commands"
@@ -65,7 +68,7 @@ def _check_command(found: Replay, lines: list[Line], chain: Chain) -> None:
         with entry(line.version), suppress(NotKnown):
             _check_entry(found, line, lines[0], chain)
     last = lines[-1].version
-    if last == len(found.states) and not found.finished:
+    if last == len(found.states) and (found.stop is not None or not found.finished):
         return  # there may be more of it
     with entry(last), suppress(NotKnown):
         following = aggregate.consequence(found.before(last), chain)
