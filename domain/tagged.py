@@ -8,7 +8,17 @@ import hmac
 from typing import Literal
 
 Tag = Literal[
-    "link", "draw", "secret-draw", "salt", "seal", "entry", "command", "bot", "receipt", "game-id"
+    "link",
+    "draw",
+    "secret-draw",
+    "salt",
+    "seal",
+    "entry",
+    "command",
+    "bot",
+    "receipt",
+    "game-id",
+    "card-set",
 ]
 Field = bytes | str | int
 

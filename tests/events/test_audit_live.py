@@ -137,7 +137,9 @@ def another_face(log: Forgery) -> int:
 
 def another_first_player(log: Forgery) -> int:
     drawn = log.of_type("hamlet_play.first-player-drawn")
-    drawn["data"]["seat"] = (drawn["data"]["seat"] + 1) % len(log.entries[0]["data"]["seats"])
+    drawn["data"]["first_player"] = (drawn["data"]["first_player"] + 1) % len(
+        log.entries[0]["data"]["seats"]
+    )
     version: int = drawn["version"]
     return version
 

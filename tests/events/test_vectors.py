@@ -107,8 +107,7 @@ def test_d15_the_digest_of_a_card_set() -> None:
     given = {"end_of_act": []} | vector["given"]
     cards = msgspec.convert(given, CardSet)
     assert cards.digest == vector["digest"]
-    hashed = b"elsinore/1/card-set\n" + vector["hashed"].encode()
-    assert hashlib.sha256(hashed).hexdigest() == vector["digest"]
+    assert digest("card-set", vector["hashed"]).hex() == vector["digest"]
 
 
 @pytest.mark.parametrize("name", ["seal", "root_seal"])

@@ -1,11 +1,14 @@
-"""The golden games of Hamlet!, played with the tiny card set of the tests."""
+"""The golden games of Hamlet!: two with the tiny card set of the tests, one with the house's."""
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from domain.lifecycle import Script, SeatPlan
+from domain.kernel import Move, Ruleset
+from domain.lifecycle import Game, Level, Script, SeatPlan
 from domain.rulesets.hamlet_play.cardsets import register
-from events.cardsets import read_card_set
+from domain.rulesets.hamlet_play.model import TakeAction
+from events.cardsets import load, read_card_set
 from tests.golden.games import PERSONS, Table
 
 TINY = Path(__file__).parents[1] / "cardsets" / "tiny"
@@ -16,6 +19,33 @@ WRITTEN = {
     "endings": ["last-of-his-house", "apart"],
     "dice": {"a1.s1.die1": 6, "a2.s1.die1": 1},
 }
+BOTS: tuple[Level, ...] = ("hard", "normal")
+PLAY = """
+gertrude.come-and-sit-you-down/in-my-closet
+hamlet.remember-me
+hamlet.antic-disposition
+polonius.brevity
+polonius.behind-the-arras
+rosencrantz-guildenstern.were-you-not-sent-for
+laertes.toward-france
+polonius.a-bait-of-falsehood/drabbing
+gertrude.come-and-sit-you-down/by-the-king
+hamlet.a-rat
+claudius.he-shall-with-speed-to-england
+rosencrantz-guildenstern.where-the-body-is
+gertrude.come-and-sit-you-down/in-my-closet
+horatio.these-good-fellows
+hamlet.speak-daggers
+hamlet.to-be-or-not-to-be/suffer
+laertes.toward-france
+ophelia.snatches-of-old-tunes
+gertrude.assume-a-virtue
+ophelia.theres-rosemary/rue
+ophelia.eisel
+laertes.where-is-this-king
+laertes.a-noble-father-lost
+hamlet.to-be-or-not-to-be/bare-bodkin
+"""
 
 
 def hamlet_play_four() -> Table:
@@ -42,7 +72,26 @@ def hamlet_play_scripted() -> Table:
     return table
 
 
+def hamlet_play_elsinore() -> Table:
+    """A person and two bots, both packs; every action is written down."""
+    table = _table("hamlet-play-elsinore")
+    bots = [SeatPlan(kind="bot", level=level) for level in BOTS]
+    table.open("hamlet_play", [ME, *bots], {"card_set": "elsinore", "endings": "mixed"})
+    table.sit("hamlet", 0, entropy=32)
+    actions = iter(PLAY.split())
+
+    def choose(ruleset: Ruleset[Any], game: Game, seat: int, number: int) -> Move:
+        del number
+        action, _, choice = next(actions).partition("/")
+        asked = ruleset.question(game.table, seat)
+        return TakeAction(answers=str(asked), action=action, choice=choice or None)
+
+    table.play(choose)
+    return table
+
+
 def _table(name: str) -> Table:
+    load()
     register(read_card_set(TINY))
     return Table(name)
 
@@ -50,4 +99,5 @@ def _table(name: str) -> Table:
 GAMES: dict[str, Callable[[], Table]] = {
     "hamlet-play-four": hamlet_play_four,
     "hamlet-play-scripted": hamlet_play_scripted,
+    "hamlet-play-elsinore": hamlet_play_elsinore,
 }

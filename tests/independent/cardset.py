@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from .scheme import encode
+from .scheme import encode, message
 
-PREFIX = b"elsinore/1/card-set\n"
 NEEDED = object()
 CARDS: dict[str, dict[str, Any]] = {  # by kind the members of a card, and what stands for them
     "persona": {
@@ -94,7 +93,7 @@ def bare(value: Any) -> Any:
 
 
 def digest(cards: dict[str, Any]) -> str:
-    return hashlib.sha256(PREFIX + encode(cards)).hexdigest()
+    return hashlib.sha256(message("card-set", encode(cards))).hexdigest()
 
 
 def by_digest(sets: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:

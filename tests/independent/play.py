@@ -46,7 +46,7 @@ class Course:
         kind, data = entry.type.removeprefix(f"{NAME}."), entry.data
         expect(not self.over, "the game is over")
         if kind == "first-player-drawn":
-            self.act, self.first = 1, data["seat"]
+            self.act, self.first = 1, data["first_player"]
             return
         expect(self.act > 0, "before First Player is drawn")
         match kind:
@@ -186,13 +186,14 @@ class Play:
 
     def check_first(self, data: dict[str, Any]) -> None:
         item, draw = self.script(), data["draw"]
-        need(type(data["seat"]) is int and 0 <= data["seat"] < self.seats, "seat")
+        first = data["first_player"]
+        need(type(first) is int and 0 <= first < self.seats, "first_player")
         self.check_draw(draw, "first-player", scripted=self.scripted)
         if not self.scripted:
             written = below(self.seats, self.words(draw))
         else:
-            written = data["seat"] if item is None else item["first_player"]
-        need(same(data["seat"], written), "not the First Player that had to come")
+            written = first if item is None else item["first_player"]
+        need(same(first, written), "not the First Player that had to come")
 
     def check_die(self, data: dict[str, Any]) -> None:
         item, draw, purpose = self.script(), data["draw"], self.course.die()

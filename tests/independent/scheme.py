@@ -43,7 +43,7 @@ EVENTS = {  # the fields of `data`, public and sealed
     "hearts_and_minds.deal-scored": "deal goals taken tricks points totals",
     "hamlet_play.stage-set": "boxes card_set digest personae places tracks",
     "hamlet_play.endings-dealt": "common endings",
-    "hamlet_play.first-player-drawn": "draw goes_on seat",
+    "hamlet_play.first-player-drawn": "draw first_player goes_on",
     "hamlet_play.action-taken": "act scene number seat answers action choice goes_on",
     "hamlet_play.die-rolled": "cause draw face goes_on kind track value",
     "hamlet_play.track-moved": "cause goes_on track before after",

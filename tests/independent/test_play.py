@@ -77,9 +77,9 @@ def another_first_player(lines: LINES) -> None:
     """Somebody else begins, and everybody else's turn comes with them."""
     seats = len(lines[0]["data"]["seats"])
     for line in lines:
-        if line["type"] in {FIRST, TAKEN, SCENE}:
+        if line["type"] in {TAKEN, SCENE}:
             line["data"]["seat"] = (line["data"]["seat"] + 1) % seats
-        elif line["type"] == ACT and line["data"]["first_player"] is not None:
+        elif line["type"] in {FIRST, ACT} and line["data"]["first_player"] is not None:
             line["data"]["first_player"] = (line["data"]["first_player"] + 1) % seats
 
 

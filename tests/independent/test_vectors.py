@@ -91,7 +91,7 @@ def test_card_set() -> None:
     vector = VECTORS["card_set"]
     cards = cardset.from_answer(vector["given"])
     assert scheme.encode(cards).decode() == vector["hashed"]
-    hashed = cardset.PREFIX + vector["hashed"].encode()
+    hashed = scheme.message("card-set", vector["hashed"])
     assert hashlib.sha256(hashed).hexdigest() == cardset.digest(cards) == vector["digest"]
 
 

@@ -4,7 +4,6 @@ A card set is data: personae, the tables at the end of a Scene and of an Act, an
 *ref* names something on a card, persona first: `ophelia.sanity`, `laertes.france`.
 """
 
-import hashlib
 from functools import cached_property
 from typing import Annotated, Any
 
@@ -12,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from domain.rulesets.hamlet_play.needs import Id, Needs, Ref, Requirement, Text
+from domain.tagged import digest
 
 # --- results
 
@@ -216,13 +216,13 @@ class CardSet(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over all that decides a game, English names included; no prose, no translation.
+        """Over all that decides a game, English names included; no prose, no translation.
 
         Of the JSON of the set with sorted keys, without defaults, each text cut to its English
         name.
         """
         encoded = msgspec.json.encode(_decisive(self), order="sorted")
-        return hashlib.sha256(b"elsinore/1/card-set\n" + encoded).hexdigest()
+        return digest("card-set", encoded).hex()
 
 
 PROSE = {"text", "title", "languages"}

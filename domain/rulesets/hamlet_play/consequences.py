@@ -57,7 +57,7 @@ def _setting(state: HamletPlayState, chance: Chance) -> HamletPlayEvent:
     seat, draw = chance.pick("first-player", state.seats)
     ready = replace(state, first_player=seat, act=1, scene=1)
     stops = next(opening_course(ready, cards), None) is not None
-    return FirstPlayerDrawn(draw=draw, seat=seat, goes_on=stops)
+    return FirstPlayerDrawn(draw=draw, first_player=seat, goes_on=stops)
 
 
 def _stage_set(cards: CardSet) -> StageSet:

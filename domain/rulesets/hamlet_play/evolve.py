@@ -73,7 +73,7 @@ def _first_player_drawn(state: HamletPlayState, event: FirstPlayerDrawn) -> Haml
         raise IntegrityError("First Player is drawn out of order")
     return replace(
         state,
-        first_player=_seat(state, event.seat),
+        first_player=_seat(state, event.first_player),
         act=1,
         scene=1,
         goes_on=event.goes_on,

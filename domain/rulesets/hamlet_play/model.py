@@ -92,7 +92,7 @@ class FirstPlayerDrawn(Event, frozen=True, kw_only=True, tag="hamlet_play.first-
     """RULES HP-1. `goes_on`, here and below: the table goes on by itself before anybody moves."""
 
     draw: Public[Draw]
-    seat: Public[Seat]
+    first_player: Public[Seat]
     goes_on: Public[bool] = False
 
 

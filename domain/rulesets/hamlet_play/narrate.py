@@ -38,7 +38,7 @@ def narrate(state: HamletPlayState, event: HamletPlayEvent) -> tuple[str, ...]:
             return ("Endings:", *held)
         case FirstPlayerDrawn():
             how = "written down beforehand" if event.draw.scripted else f"draw {event.draw.number}"
-            return (f"First Player: seat {event.seat} ({how})",)
+            return (f"First Player: seat {event.first_player} ({how})",)
         case ActionTaken():
             return (*_headings(event), _action(event, names))
         case SceneEnded():
@@ -59,10 +59,11 @@ def _headings(event: ActionTaken) -> tuple[str, ...]:
 
 
 def _action(event: ActionTaken, names: Names) -> str:
-    chosen = ""
+    line = names.action(event.action)
     if event.choice is not None:
-        chosen = f", {names.choice(event.action, event.choice)}"
-    return f"  {names.persona(event.action).upper()}. {names.action(event.action)}{chosen}."
+        line = f"{line.rstrip('.')}: {names.choice(event.action, event.choice)}"
+    stop = "" if line.endswith((".", "!", "?")) else "."
+    return f"  {names.persona(event.action).upper()}. {line}{stop}"
 
 
 def _act_ended(event: ActEnded) -> tuple[str, ...]:

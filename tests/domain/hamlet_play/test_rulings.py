@@ -57,7 +57,7 @@ def test_hp_1_first_player_is_a_public_draw_of_the_chain() -> None:
     drawn = only(table.log, FirstPlayerDrawn)
     assert (drawn.draw.purpose, drawn.draw.number) == ("first-player", 1)
     assert drawn.draw.link == chance.chain.links[1].hex()
-    assert RULESET.to_act(table.state) == (drawn.seat,)
+    assert RULESET.to_act(table.state) == (drawn.first_player,)
 
 
 def test_hp_1_a_die_is_an_event_with_its_link_and_a_purpose_that_names_its_place() -> None:
