@@ -162,3 +162,26 @@ def permuted(deck: Sequence[T], stream: Iterator[int]) -> tuple[T, ...]:
         j = below(i + 1, stream)
         cards[i], cards[j] = cards[j], cards[i]
     return tuple(cards)
+
+
+class TrialChance:
+    """The chance of games that no log keeps: simulations of a card set, trial runs. Not committed.
+
+    Each result is the next of one stream, whatever it is for.
+    """
+
+    def __init__(self, seed: bytes) -> None:
+        self._stream = words(seed, "draw", "trial")
+
+    def shuffle(self, purpose: str, deck: Sequence[T]) -> tuple[tuple[T, ...], Draw]:
+        return permuted(deck, self._stream), Draw(number=0, purpose=purpose)
+
+    def pick(self, purpose: str, n: int) -> tuple[int, Draw]:
+        return below(n, self._stream), Draw(number=0, purpose=purpose)
+
+    def die(self, purpose: str) -> tuple[int, Draw]:
+        face, draw = self.pick(purpose, 6)
+        return face + 1, draw
+
+    def secret_shuffle(self, purpose: str, deck: Sequence[T]) -> tuple[T, ...]:  # noqa: ARG002
+        return permuted(deck, self._stream)

@@ -14,21 +14,15 @@ from typing import Any
 import pytest
 
 from domain.rulesets.hamlet_play import HAMLET_PLAY, cardsets
-from domain.rulesets.hamlet_play.model import (
-    DieRolled,
-    HamletPlayOptions,
-    HamletPlayState,
-    Pack,
-    TakeAction,
-)
-from domain.rulesets.hamlet_play.requirements import all_hold
+from domain.rulesets.hamlet_play.model import DieRolled, HamletPlayOptions, Pack
 from domain.rulesets.hamlet_play.sizes import SEAT_COUNTS
 from events.cardsets import read_card_set
 from tests.chances import QuickChance
+from tests.differential.judging import compare_decision, compare_end
 from tests.differential.referees import hamlet_play as referee
 from tests.tables import Table
 
-GAMES = int(os.environ.get("GAMES", "35"))
+GAMES = int(os.environ.get("GAMES", "21"))
 RULESET: Any = HAMLET_PLAY
 ROOT = Path(__file__).parents[2]
 ELSINORE = ROOT / "domain" / "rulesets" / "hamlet_play" / "cards" / "elsinore"
@@ -180,75 +174,3 @@ def compare_game(
         play.take(move.action, move.choice, lambda: faces.pop(0))  # noqa: B023 - called at once
         assert faces == []
     compare_end(table.state, play, seen)
-
-
-def compare_decision(
-    state: HamletPlayState, play: referee.Play, seen: Counter[str]
-) -> list[TakeAction]:
-    seat = play.current()
-    assert RULESET.to_act(state) == (seat,)
-    assert (state.act, state.scene, state.current) == (play.act, play.scene, seat)
-    assert on_the_table(state) == play.state()
-    legal = RULESET.legal_moves(state, seat)
-    moves = [(move.action, move.choice) for move in legal.moves]
-    assert len(moves) == len(set(moves))
-    assert set(moves) == play.legal()
-    seen["ending holds"] += compare_endings(state, play)
-    for refusal in legal.refused:
-        assert refusal.rule == why_not(refusal.move.action, play), refusal
-        seen[refusal.rule] += 1
-        seen["needs"] += refusal.rule.startswith("needs-")
-    return list(legal.moves)
-
-
-def compare_endings(state: HamletPlayState, play: referee.Play) -> int:
-    """Of every ending of the set, held by a seat or not, whether it holds now; how many do."""
-    packs = cardsets.find(state.card_set, state.digest).endings
-    lines = play.cards["endings"] | {packs.common.id: play.cards["common"]}
-    found = {
-        ending.id: all_hold(ending.lines, state.board, state.act)
-        for ending in (packs.common, *packs.regular, *packs.difficult)
-    }
-    assert found == {ending: play._all_hold(needs) for ending, needs in lines.items()}
-    return sum(found.values())
-
-
-def why_not(action: str, play: referee.Play) -> str:
-    """The rule that a refusal names: the first that speaks against the action."""
-    table = play.state()
-    persona, name = action.split(".")
-    (card,) = [one for one in play.cards["personae"][persona]["actions"] if one["id"] == name]
-    if persona in table["dead"]:
-        return "dead-persona"
-    if 0 < card.get("boxes", 0) <= table["boxes"][action]:
-        return "no-free-box"
-    unmet = play.unmet(action)
-    return f"needs-{unmet[0]['needs']}" if unmet else "once-a-scene"
-
-
-def on_the_table(state: HamletPlayState) -> dict[str, Any]:
-    """The engine's board, as the referee states its own."""
-    board = state.board
-    actions = cardsets.find(state.card_set, state.digest).actions
-    return {
-        "statuses": set(board.statuses),
-        "tracks": board.tracks,
-        "places": {persona: ref.split(".")[1] for persona, ref in board.places.items()},
-        "counters": set(board.counters),
-        "boxes": {ref: board.boxes.get(ref, 0) for ref in actions},
-        "dead": set(board.dead),
-    }
-
-
-def compare_end(state: HamletPlayState, play: referee.Play, seen: Counter[str]) -> None:
-    """The engine counts one Scene on when it asks for endings; the referee stays in the last."""
-    assert play.over()
-    assert play.legal() == set()
-    assert on_the_table(state) == play.state()
-    outcome = RULESET.outcome(state)
-    assert list(outcome.winners) == play.winners()
-    assert outcome.result == ("win" if play.winners() else "draw")
-    over = "endings" if outcome.winners else "no-action" if state.stopped else "act-five"
-    assert over == play.reason
-    assert (state.act, min(state.scene, state.seats)) == (play.act, play.scene)
-    seen[over] += 1

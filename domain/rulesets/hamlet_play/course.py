@@ -32,7 +32,7 @@ def course(state: HamletPlayState, turn: Turn, cards: CardSet, roll: Roller) -> 
     """
     stage = Stage(cards, turn.board, turn.act, roll)
     stage.goes_to(f"a{turn.act}.s{turn.scene}", turn.dice)
-    yield from stage.perform(_results(cards, turn), turn.action)
+    yield from stage.perform(results_of(cards, turn.action, turn.choice), turn.action)
     if turn.number < actions_owed(turn.act, state.seats):
         yield from _unless_possible(cards, stage, turn.act, turn.scene, turn.seat, turn.number)
         return
@@ -92,11 +92,11 @@ def _act_ended(state: HamletPlayState, turn: Turn, stage: Stage) -> ActEnded:
     )
 
 
-def _results(cards: CardSet, turn: Turn) -> tuple[Does, ...]:
+def results_of(cards: CardSet, action: str, choice: str | None) -> tuple[Does, ...]:
     """Those of the action, then those of the choice."""
-    action = cards.actions[turn.action]
-    chosen = (option.results for option in action.choose if option.id == turn.choice)
-    return action.results + next(chosen, ())
+    taken = cards.actions[action]
+    chosen = (option.results for option in taken.choose if option.id == choice)
+    return taken.results + next(chosen, ())
 
 
 def _rows(stage: Stage, rows: tuple[Effect, ...], table: str) -> Iterator[TableFact]:

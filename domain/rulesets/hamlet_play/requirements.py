@@ -28,7 +28,7 @@ def holds(need: Needs, board: Board, act: int) -> bool:  # noqa: C901 - one case
     """RULES HP-8: what is said of a persona's state, `not` included, needs that persona alive."""
     if isinstance(need, Dead):
         return need.persona in board.dead
-    if any(persona in board.dead for persona in subjects(need)):
+    if board.dead and not board.dead.isdisjoint(subjects(need)):
         return False
     match need:
         case Alive():

@@ -190,7 +190,7 @@ def _line(state: HamletPlayState, need: Needs, cards: CardSet | None) -> LineVie
     return LineView(
         line=need,
         holds=holds(need, state.board, state.act),
-        reachable=not out_of_reach(need, state.board, cards),
+        reachable=not out_of_reach(need, state.board, state.act, cards),
         now=as_it_is(need, state.board, state.act, Names(cards)),
     )
 

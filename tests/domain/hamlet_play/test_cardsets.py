@@ -4,13 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from domain.rulesets.hamlet_play.cardset import CardSet
 from domain.rulesets.hamlet_play.flaws import CardSetError
 from domain.rulesets.hamlet_play.parsing import parse
 from events import cardsets
-from service.cli.main import main
 from tests.domain.hamlet_play.given import FILES, TINY_DIRECTORY, tiny
 
 OPHELIA, HAMLET = "personae/ophelia.toml", "personae/hamlet.toml"
@@ -237,12 +235,3 @@ def test_an_operator_adds_a_set_but_not_another_one_under_the_same_name(tmp_path
     cardsets.load(tmp_path / "mine")
     with pytest.raises(cardsets.CardSetTaken):
         cardsets.load(tmp_path)
-
-
-def test_the_command_line_tells_every_flaw(tmp_path: Path) -> None:
-    good = CliRunner().invoke(main, ["cardset", "check", str(TINY_DIRECTORY)])
-    assert good.exit_code == 0
-    assert tiny().digest in good.output
-    bad = CliRunner().invoke(main, ["cardset", "check", str(tmp_path)])
-    assert bad.exit_code == 1
-    assert "set.toml: the file is missing" in bad.output
