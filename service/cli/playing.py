@@ -39,6 +39,7 @@ LEVELS = get_args(Level)
     multiple=True,
     help="Of seat 0, seat 1 …; repeated from the first where there are more seats.",
 )
+@click.option("--seats", type=int, help="How many; by default the fewest that the game takes.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Of the rule set.")
 @click.option("--keep", is_flag=True, help="Play on the configured log, not in memory.")
 @click.option(
@@ -49,10 +50,11 @@ LEVELS = get_args(Level)
 )
 @data_option
 @honest
-def play(
+def play(  # noqa: PLR0913, PLR0917 - one for each option
     ruleset: str,
     games: int,
     levels: tuple[Level, ...],
+    seats: int | None,
     options: tuple[str, ...],
     keep: bool,  # noqa: FBT001
     folder: Path | None,
@@ -61,9 +63,12 @@ def play(
     """Play games of RULESET with a bot in every seat, and show how they ended."""
     logs.set_up("warning")
     try:
-        seats = latest(ruleset).seat_counts[0]
+        allowed = latest(ruleset).seat_counts
     except RuleViolation as refusal:
         raise click.UsageError(refusal.detail) from None
+    seats = allowed[0] if seats is None else seats
+    if seats not in allowed:
+        raise click.UsageError(f"{ruleset} takes {_listed(allowed)} seats.")
     plan = tuple(
         SeatPlan(kind="bot", level=(levels or LEVELS)[seat % len(levels or LEVELS)])
         for seat in range(seats)
@@ -104,6 +109,10 @@ def play_out(runtime: Runtime, command: OpenGame) -> str:
     if (status := runtime.reader.current(opened.game).game.status) != "finished":
         raise click.ClickException(f"Game {opened.game} is {status}; its bots stopped.")
     return opened.game
+
+
+def _listed(counts: tuple[int, ...]) -> str:
+    return " or ".join(map(str, counts))
 
 
 def _options(given: tuple[str, ...]) -> dict[str, Any]:

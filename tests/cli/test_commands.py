@@ -30,6 +30,15 @@ def test_games_among_bots_are_summed_up(elsinore: Any) -> None:
     assert done.stdout.count("hard") == 4
 
 
+def test_games_have_as_many_seats_as_asked_for(elsinore: Any) -> None:
+    done = elsinore("play", "hamlet", "--seats", "4", "--option", "deals=1", "--level", "easy")
+    assert done.stdout.count("easy") == 4
+
+    done = elsinore("play", "hamlet", "--seats", "5")
+    assert done.exit_code == 2
+    assert "3 or 4 seats" in done.stderr
+
+
 def test_an_unknown_game_cannot_be_played(elsinore: Any) -> None:
     done = elsinore("play", "bridge")
 
