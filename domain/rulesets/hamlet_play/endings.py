@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from math import inf
 
 from domain.rulesets.hamlet_play.board import Board
-from domain.rulesets.hamlet_play.cardset import CardSet
-from domain.rulesets.hamlet_play.foresight.distances import distances
+from domain.rulesets.hamlet_play.foresight.distances import Distances
 from domain.rulesets.hamlet_play.model import HeldEnding
 from domain.rulesets.hamlet_play.needs import BoxesChecked, Dead, HasCounter, HasStatus, Needs
 from domain.rulesets.hamlet_play.requirements import all_hold, subjects
@@ -26,16 +25,15 @@ def spared(lines: Iterable[Needs]) -> tuple[Needs, ...]:
     )
 
 
-def out_of_reach(need: Needs, board: Board, act: int, cards: CardSet | None) -> bool:
+def out_of_reach(need: Needs, board: Board, act: int, now: Distances | None) -> bool:
     """Whether a line certainly cannot hold any more; what may be lost by its rivals is not seen.
 
-    Without the card set only that the dead stay dead, and what is checked stays checked.
+    `now` are the distances of this position. Without them, for want of the card set, only that the
+    dead stay dead, and what is checked stays checked.
     """
     if line_holds(need, board, act):
         return False
-    if cards is None:
-        return _lost_for_good(need, board)
-    return distances(cards, board, act).of((need,)) == inf
+    return _lost_for_good(need, board) if now is None else now.of((need,)) == inf
 
 
 def _lost_for_good(need: Needs, board: Board) -> bool:

@@ -6,6 +6,7 @@ from domain.kernel import Seat
 from domain.rulesets.hamlet_play import cardsets
 from domain.rulesets.hamlet_play.cardset import CardSet
 from domain.rulesets.hamlet_play.endings import out_of_reach
+from domain.rulesets.hamlet_play.foresight.distances import Distances, distances
 from domain.rulesets.hamlet_play.model import HamletPlayState, HeldEnding, Pack, Phase
 from domain.rulesets.hamlet_play.needs import COUNTERS, Needs, persona_of
 from domain.rulesets.hamlet_play.possible import allowed_actions
@@ -104,6 +105,7 @@ def view(state: HamletPlayState, viewer: Viewer) -> HamletPlayView:
     cards = cardsets.lookup(state.card_set, state.digest)
     playing = state.phase == "scene" and state.scene <= state.seats
     own = viewer.seat is not None and viewer.seat < len(state.endings)
+    now = None if cards is None or not state.endings else distances(cards, state.board, state.act)
     return HamletPlayView(
         card_set=CardSetView(id=state.card_set, digest=state.digest, loaded=cards is not None),
         pack=state.pack,
@@ -117,8 +119,8 @@ def view(state: HamletPlayState, viewer: Viewer) -> HamletPlayView:
         taken=state.taken,
         personae=tuple(_persona(state, persona) for persona in state.personae),
         actions=() if cards is None or not playing else _actions(state, cards),
-        common_ending=None if state.common is None else _ending(state, state.common, cards),
-        ending=_ending(state, state.endings[viewer.seat or 0], cards) if own else None,
+        common_ending=None if state.common is None else _ending(state, state.common, cards, now),
+        ending=_ending(state, state.endings[viewer.seat or 0], cards, now) if own else None,
         hand=_hand(state, viewer),
         winners=state.winners,
         totals=totals(state),
@@ -176,8 +178,11 @@ def _action(state: HamletPlayState, cards: CardSet, ref: str, legal: bool) -> Ac
     )
 
 
-def _ending(state: HamletPlayState, ending: HeldEnding, cards: CardSet | None) -> EndingView:
-    lines = tuple(_line(state, need, cards) for need in ending.lines)
+def _ending(
+    state: HamletPlayState, ending: HeldEnding, cards: CardSet | None, now: Distances | None
+) -> EndingView:
+    names = Names(cards)
+    lines = tuple(_line(state, need, names, now) for need in ending.lines)
     return EndingView(
         id=ending.id,
         lines=lines,
@@ -186,12 +191,12 @@ def _ending(state: HamletPlayState, ending: HeldEnding, cards: CardSet | None) -
     )
 
 
-def _line(state: HamletPlayState, need: Needs, cards: CardSet | None) -> LineView:
+def _line(state: HamletPlayState, need: Needs, names: Names, now: Distances | None) -> LineView:
     return LineView(
         line=need,
         holds=holds(need, state.board, state.act),
-        reachable=not out_of_reach(need, state.board, state.act, cards),
-        now=as_it_is(need, state.board, state.act, Names(cards)),
+        reachable=not out_of_reach(need, state.board, state.act, now),
+        now=as_it_is(need, state.board, state.act, names),
     )
 
 
