@@ -100,7 +100,7 @@ class When(Result, frozen=True, kw_only=True, tag="when"):
     otherwise: tuple["Does", ...] = ()
 
 
-Does = (
+Plain = (
     CheckBox
     | CheckStatus
     | MoveTrack
@@ -109,11 +109,11 @@ Does = (
     | PlaceCounter
     | RemoveCounter
     | Kill
-    | Roll
-    | RollAgainst
-    | Duel
-    | When
 )
+"""What changes one thing on one card."""
+Branching = Roll | RollAgainst | Duel | When
+"""What goes on with one list of results or another."""
+Does = Plain | Branching
 
 
 # --- cards

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, assert_never
 
 from domain.rulesets.hamlet_play.cardset import (
+    Branching,
     CardSet,
     Case,
     CheckBox,
@@ -164,7 +165,7 @@ def _track_result(cards: CardSet, one: MoveTrack | SetTrack) -> Iterator[str]:
                 yield f"to {to} is off the track: {track.min} … {track.max}"
 
 
-def _branching(cards: CardSet, one: Roll | RollAgainst | Duel | When) -> Iterator[str]:
+def _branching(cards: CardSet, one: Branching) -> Iterator[str]:
     inside: list[tuple[Does, ...]]
     match one:
         case Roll(cases=cases):

@@ -6,6 +6,7 @@ from typing import assert_never
 from domain.chance import Draw
 from domain.rulesets.hamlet_play.board import Board
 from domain.rulesets.hamlet_play.cardset import (
+    Branching,
     CardSet,
     CheckBox,
     CheckStatus,
@@ -15,6 +16,7 @@ from domain.rulesets.hamlet_play.cardset import (
     MovePersona,
     MoveTrack,
     PlaceCounter,
+    Plain,
     RemoveCounter,
     Roll,
     RollAgainst,
@@ -81,14 +83,7 @@ class Stage:
 
     def _fact(  # noqa: C901, PLR0912 - one case for each kind
         self,
-        result: CheckBox
-        | CheckStatus
-        | MoveTrack
-        | SetTrack
-        | MovePersona
-        | PlaceCounter
-        | RemoveCounter
-        | Kill,
+        result: Plain,
         cause: str,
     ) -> TableFact | None:
         """None where the persona is dead, or there is nothing to change."""
@@ -139,7 +134,7 @@ class Stage:
             return None
         return TrackMoved(track=ref, before=before, after=after, cause=cause)
 
-    def _branch(self, result: Roll | RollAgainst | Duel | When, cause: str) -> Iterator[TableFact]:
+    def _branch(self, result: Branching, cause: str) -> Iterator[TableFact]:
         match result:
             case When(requires=requires):
                 now = all_hold(requires, self.board, self.act)

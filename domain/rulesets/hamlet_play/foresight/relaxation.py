@@ -10,6 +10,7 @@ from typing import NamedTuple, assert_never
 
 from domain.rulesets.hamlet_play.cardset import (
     Action,
+    Branching,
     CardSet,
     CheckBox,
     CheckStatus,
@@ -19,6 +20,7 @@ from domain.rulesets.hamlet_play.cardset import (
     MovePersona,
     MoveTrack,
     PlaceCounter,
+    Plain,
     RemoveCounter,
     Roll,
     RollAgainst,
@@ -198,7 +200,7 @@ class Relaxation:
                             yield Effect(needs, self.atoms[atom], extra)
 
     def _branches(
-        self, result: When | Roll | RollAgainst | Duel
+        self, result: Branching
     ) -> Iterator[tuple[tuple[Does, ...], tuple[Alternatives, ...], float]]:
         """The lists inside a result, on what conditions and how likely each is."""
         match result:
@@ -228,14 +230,7 @@ class Relaxation:
 
     def _facts(  # noqa: C901 - one case for each kind
         self,
-        result: CheckBox
-        | CheckStatus
-        | MoveTrack
-        | SetTrack
-        | MovePersona
-        | PlaceCounter
-        | RemoveCounter
-        | Kill,
+        result: Plain,
         own: str | None,
     ) -> Iterator[tuple[tuple[Atom, ...], Atom]]:
         """What a plain result brings about, and given what."""
