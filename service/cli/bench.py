@@ -17,6 +17,14 @@ from service.cli.benchmarks.figure import Figure
 from service.cli.embedded import EmbeddedServer
 
 DEALS = 10
+BENCHMARKS = {
+    "commands": {1},
+    "folding": {2, 4},
+    "playouts": {3},
+    "streams": {5},
+    "turns": {6, 7},
+}
+"""The figures that each of them measures."""
 
 
 @click.command()
@@ -24,36 +32,34 @@ DEALS = 10
 def bench(only: tuple[int, ...]) -> None:
     """Measure ratios against stated references; a table on stderr, JSON lines on stdout."""
     console = Console(stderr=True)
-    figures = [
-        figure
-        for figure in track(_measured(only), "measuring", console=console)
-        if not only or figure.figure in only
-    ]
+    names = [name for name, figures in BENCHMARKS.items() if not only or figures & set(only)]
+    found: list[Figure] = []
+    with (
+        tempfile.TemporaryDirectory() as directory,
+        EmbeddedServer(Path(directory) / "log", appendfsync="always") as server,
+    ):
+        for name in track(names, "measuring", console=console):
+            found += _measured(name, server.url, Path(directory) / "queue")
+    figures = [figure for figure in found if not only or figure.figure in only]
     console.print(_table(figures))
     for figure in figures:
         click.echo(msgspec.json.encode(figure).decode())
 
 
-def _measured(only: tuple[int, ...]) -> Iterator[Figure]:
-    def wanted(*figures: int) -> bool:
-        return not only or bool(set(figures) & set(only))
-
-    with (
-        tempfile.TemporaryDirectory() as directory,
-        EmbeddedServer(Path(directory) / "log", appendfsync="always") as server,
-    ):
-        if wanted(1):
-            yield from _benchmark("commands").figures(server.url)
-        if wanted(2, 4):
+def _measured(name: str, url: str, queue_directory: Path) -> Iterator[Figure]:
+    """What one benchmark says; `url` is that of a log's server."""
+    benchmark = _benchmark(name)
+    match name:
+        case "folding":
             store, game = _benchmark("games").finished_game(DEALS)
-            yield from _benchmark("folding").figures(store, game, redis.from_url(server.url))
-        if wanted(3):
-            yield _benchmark("playouts").figure()
-        if wanted(5):
-            yield from _benchmark("streams").figures(server.url)
-        if wanted(6, 7):
-            with EmbeddedServer(Path(directory) / "queue", appendfsync="everysec") as queue:
-                yield from _benchmark("turns").figures(server.url, queue.url)
+            yield from benchmark.figures(store, game, redis.from_url(url))
+        case "playouts":
+            yield benchmark.figure()
+        case "turns":
+            with EmbeddedServer(queue_directory, appendfsync="everysec") as queue:
+                yield from benchmark.figures(url, queue.url)
+        case _:
+            yield from benchmark.figures(url)
 
 
 def _benchmark(name: str) -> Any:
