@@ -20,11 +20,9 @@ from domain.rulesets.hamlet_play.foresight.distances import distances
 from domain.rulesets.hamlet_play.foresight.outcomes import FACES, DieWanted, Faces
 from domain.rulesets.hamlet_play.foresight.relaxation import Move
 from domain.rulesets.hamlet_play.foresight.trials import after, begun, moves_of
-from domain.rulesets.hamlet_play.model import (
-    HamletPlayState,
-    HeldEnding,
-)
+from domain.rulesets.hamlet_play.model import HamletPlayState, HeldEnding
 from domain.rulesets.hamlet_play.needs import Alive, BoxesChecked, Dead, Needs, persona_of
+from domain.rulesets.hamlet_play.requirements import all_hold
 
 WIDTHS = (1, 4, 16)
 """How many positions are kept side by side; more where fewer have not found a line."""
@@ -55,7 +53,11 @@ class Position(msgspec.Struct, frozen=True):
 def line_to_ending(cards: CardSet, seats: int, lines: Iterable[Needs]) -> Line | None:
     """A line at whose end these lines of an ending hold, or None if none is found."""
     lines = tuple(lines)
-    return Search(cards, seats, lines, lines, lambda state: bool(state.winners)).line()
+
+    def held(state: HamletPlayState) -> bool:
+        return bool(state.winners) and all_hold(lines, state.board, state.act)
+
+    return Search(cards, seats, lines, lines, held).line()
 
 
 def line_to_action(cards: CardSet, seats: int, ref: str) -> Line | None:
