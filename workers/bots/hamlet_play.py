@@ -182,7 +182,4 @@ def worth_of(seen: Seen, board: Board, goal: Lines, standing: Sequence[Lines]) -
 
 def stands(seen: Seen, board: Board, lines: Lines) -> bool:
     """Whether these lines would hold if the Act ended now, when the dying die."""
-    dying = {counter.partition(".")[0] for counter in board.counters if counter.endswith(".dying")}
-    for persona in dying:
-        board = board.with_death(persona)
-    return all_hold(lines, board, seen.act)
+    return all_hold(lines, board.at_the_end_of_the_act(), seen.act)

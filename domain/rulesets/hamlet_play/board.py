@@ -49,6 +49,18 @@ class Board(msgspec.Struct, frozen=True):
         gone = {f"{persona}.{counter}" for counter in COUNTERS}
         return self.changed(dead=self.dead | {persona}, counters=self.counters - gone)
 
+    @property
+    def dying(self) -> frozenset[str]:
+        """The personae that die when the Act ends (RULES HP-10)."""
+        return frozenset(persona_of(ref) for ref in self.counters if ref.endswith(".dying"))
+
+    def at_the_end_of_the_act(self) -> "Board":
+        """When the dying are dead; a card set may have more happen then."""
+        board = self
+        for persona in self.dying:
+            board = board.with_death(persona)
+        return board
+
 
 def opening(cards: CardSet) -> Board:
     """Tokens on their starting places, nothing checked."""

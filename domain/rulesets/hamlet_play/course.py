@@ -70,8 +70,8 @@ def _stopped(act: int, scene: int, seat: Seat, taken: int) -> PlayStopped:
 
 def _dying(stage: Stage, cards: CardSet) -> Iterator[TableFact]:
     """RULES HP-10: who has the counter now dies, all together."""
-    dying = [p.id for p in cards.personae if f"{p.id}.dying" in stage.board.counters]
-    yield from stage.dies(dying, "dying")
+    dying = stage.board.dying
+    yield from stage.dies((p.id for p in cards.personae if p.id in dying), "dying")
 
 
 def _act_ended(state: HamletPlayState, turn: Turn, stage: Stage) -> ActEnded:

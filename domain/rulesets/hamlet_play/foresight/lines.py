@@ -156,12 +156,9 @@ class Search:
 
     def _far(self, state: HamletPlayState) -> float:
         """The distance once the dying are dead; if that is too late, farther than all else."""
-        board = state.board
-        dying = [persona_of(ref) for ref in sorted(board.counters) if ref.endswith(".dying")]
-        for persona in dying:
-            board = board.with_death(persona)
+        board = state.board.at_the_end_of_the_act()
         then = distances(self._cards, board, state.act).of(self._needs)
-        if not dying or then < inf:
+        if board is state.board or then < inf:
             return then
         return LATE + distances(self._cards, state.board, state.act).of(self._needs)
 
