@@ -19,8 +19,10 @@ help: ## list the targets
 
 setup: .venv/ready-run .venv/ready-test .venv/ready-dev .venv/ready-bench ## install everything that developing needs
 
+# A recipe that needs the shell runs its command in the shell's place: make passes a signal on to its
+# own child only.
 run: .venv/ready-run ## start the service, workers and embedded servers (PORT=8000 DATA=var)
-	$(BIN)/elsinore up --port "$(PORT)" --data "$(DATA)"
+	exec $(BIN)/elsinore up --port "$(PORT)" --data "$(DATA)"
 
 demo: .venv/ready-run ## play, replay and audit one game of every ruleset
 	$(BIN)/elsinore demo
@@ -29,7 +31,7 @@ test: .venv/ready-test ## all tests, with the coverage of domain and events
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal --cov
 
 test-fast: .venv/ready-test ## the tests of domain and events that need no process
-	$(BIN)/pytest -n $(WORKERS) -m "not processes and not slow" $(FAST)
+	exec $(BIN)/pytest -n $(WORKERS) -m "not processes and not slow" $(FAST)
 
 check: setup ## formatting, lint, types, import contracts, file lengths, openapi.yaml
 	$(BIN)/ruff format --check .
@@ -48,13 +50,13 @@ golden: .venv/ready-test ## write the golden logs anew
 	$(BIN)/python -m tests.golden.write
 
 faults: .venv/ready-test ## kill, stop and cut off everything for longer (KILLS=50 CLIENTS=1000)
-	KILLS="$(KILLS)" CLIENTS="$(CLIENTS)" $(BIN)/pytest -s tests/faults
+	exec env KILLS="$(KILLS)" CLIENTS="$(CLIENTS)" $(BIN)/pytest -s tests/faults
 
 differential: .venv/ready-test ## play against the referees only
 	$(BIN)/pytest -n $(WORKERS) tests/differential
 
 tampering: .venv/ready-test ## tamper with more logs, for two checkers to find it (TAMPERINGS=1000)
-	TAMPERINGS="$(TAMPERINGS)" $(BIN)/pytest -n $(WORKERS) tests/independent
+	exec env TAMPERINGS="$(TAMPERINGS)" $(BIN)/pytest -n $(WORKERS) tests/independent
 
 bench: .venv/ready-run .venv/ready-bench ## measure: a table and JSON lines
 	$(BIN)/elsinore bench

@@ -27,16 +27,18 @@ class Up:
         self.log = data.parent / f"{data.name}.stderr"
         with self.log.open("ab") as errors:
             self.process = subprocess.Popen(
-                [
-                    *(*COMMAND, "up", "--port", str(port), "--data", str(data)),
-                    *("--workers", str(workers)),
-                ],
+                self.command(data, port, workers),
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 env=clean_environment() | environment,
                 text=True,
             )
         self.address = self._address()
+
+    @staticmethod
+    def command(data: Path, port: int, workers: int) -> list[str]:
+        words = ("up", "--port", str(port), "--data", str(data), "--workers", str(workers))
+        return [*COMMAND, *words]
 
     def __enter__(self) -> Self:
         return self
@@ -84,6 +86,19 @@ class Up:
 def children(pid: int) -> list[int]:
     """The ids of a process's children (Linux)."""
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def descendants(pid: int) -> list[int]:
+    """The ids of a process's children, of their children, and so on (Linux)."""
+    return [below for child in children(pid) for below in (child, *descendants(child))]
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process is there and has not ended (Linux)."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def command_line(pid: int) -> str:

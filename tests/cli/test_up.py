@@ -14,7 +14,15 @@ import pytest
 from events.audit import audit, lines_of
 from service.cli.embedded import DataDirectoryInUse, EmbeddedServer
 from service.cli.up import is_ready
-from tests.cli.running import COMMAND, Person, Up, clean_environment, until
+from tests.cli.running import (
+    COMMAND,
+    Person,
+    Up,
+    children,
+    clean_environment,
+    is_alive,
+    until,
+)
 
 pytestmark = [pytest.mark.processes, pytest.mark.timeout(180)]
 
@@ -233,7 +241,7 @@ class TestKilled:
             person.open(**ONE_DEAL)
             person.play(moves=3)
             killed = service.child(command)
-            below = children_of(killed)
+            below = children(killed)
             os.kill(killed, signal.SIGKILL)
             until(lambda: is_replaced(service, command, killed))
             until(lambda: not any(map(is_alive, below)))  # a process of the old API still answers
@@ -253,17 +261,6 @@ class TestKilled:
                 person.back_at(second.address)
                 person.play()
                 assert verdict(person) == "ok"
-
-
-def children_of(process: int) -> list[str]:
-    return Path(f"/proc/{process}/task/{process}/children").read_text().split()
-
-
-def is_alive(process: str) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
 
 
 def is_replaced(service: Up, name: str, killed: int) -> bool:
