@@ -67,6 +67,12 @@ def test_a_script_names_its_deals_from_the_first_one_on() -> None:
     assert all(sorted(order) == sorted(FRENCH.codes) for order in draws.values())
 
 
+def test_a_stock_is_a_set_in_whatever_order_it_is_written() -> None:
+    backwards = ScriptedDeal(hands=ONE_EACH.hands, stock=ONE_EACH.stock[::-1], turned="2S")
+    assert backwards == ONE_EACH
+    assert backwards.stock == FRENCH.in_order(ONE_EACH.stock)
+
+
 @pytest.mark.parametrize("shown", ["2D", "9D", "AD"])
 def test_ha_3_a_script_says_which_is_the_dealers_last_card(shown: str) -> None:
     deal = msgspec.structs.replace(FOUR_SUITS, turned=shown, dealer=1)
@@ -80,6 +86,14 @@ def test_ha_3_where_a_script_does_not_say_it_is_the_last_one_written() -> None:
     script = RULESET.script_draws(FULL, 4, 1, [FOUR_SUITS])
     dealt = Table(RULESET, TableChance("s", script), seats=4).log[1]
     assert dealt.turned == "A" + "CDHS"[dealt.dealer]
+
+
+def test_ha_3_in_a_later_deal_it_is_the_last_card_of_that_deals_dealer() -> None:
+    first = changed(FOUR_SUITS, turned="2D", dealer=1)
+    script = RULESET.script_draws(FULL, 4, 1, [first, changed(FOUR_SUITS, turned="2H")])
+    assert script["d2.deal"][-4:] == ("AC", "AD", "2H", "AS")
+    with pytest.raises(RuleViolation, match="the dealer's last card is shown"):
+        RULESET.script_draws(FULL, 4, 1, [first, changed(FOUR_SUITS, turned="3D")])
 
 
 def test_ha_4_a_scripted_deal_without_trump_shows_nothing_of_four_full_hands() -> None:
@@ -165,13 +179,14 @@ def test_both_scorers_agree_whatever_the_options(
 # --- views
 
 
-def test_b03_a_spectator_sees_the_same_keys_and_no_hand() -> None:
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_b03_a_spectator_sees_the_same_keys_and_no_hand(seat: int) -> None:
     state = at_table().state
     public = msgspec.to_builtins(RULESET.view(state, SPECTATOR))
-    own = msgspec.to_builtins(RULESET.view(state, Viewer(2)))
+    own = msgspec.to_builtins(RULESET.view(state, Viewer(seat)))
     assert {key for key in own if public[key] != own[key]} == {"hand"}
     assert public["hand"] is None
-    assert own["hand"] == FRENCH.listed(state.hands[2])
+    assert own["hand"] == FRENCH.listed(state.hands[seat])
 
 
 def test_a_bid_is_public_as_soon_as_it_is_made_and_0_is_one() -> None:
@@ -213,6 +228,15 @@ def test_a_view_remembers_the_deals_that_are_over() -> None:
         },
     )
     assert view.totals == (-1, 11, 10)
+
+
+def test_a_view_remembers_that_a_deal_was_without_trump() -> None:
+    options = HamletOptions(pattern="up_down", no_trump_every=1)
+    table = scripted(["KS", "AS", "3D"], "2S", dealer=0, options=options)
+    bid_all(table, "1 0 1")
+    play_all(table, "AS 3D KS")
+    [deal] = RULESET.view(table.state, SPECTATOR).played_deals
+    assert deal.trump is None
 
 
 def test_a_view_before_the_first_deal_is_of_an_empty_table() -> None:

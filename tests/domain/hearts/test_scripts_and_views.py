@@ -54,14 +54,15 @@ def test_cards_are_dealt_one_at_a_time_from_seat_0() -> None:
     assert all(order[place] in hands[place % 4] for place in range(52))
 
 
-def test_b03_a_spectator_sees_the_same_keys_and_nothing_private() -> None:
+@pytest.mark.parametrize("seat", range(4))
+def test_b03_a_spectator_sees_the_same_keys_and_nothing_private(seat: int) -> None:
     state = at_deal(1).state
     public = msgspec.to_builtins(RULESET.view(state, SPECTATOR))
-    own = msgspec.to_builtins(RULESET.view(state, Viewer(2)))
+    own = msgspec.to_builtins(RULESET.view(state, Viewer(seat)))
     assert public.keys() == own.keys()
     assert {key for key in public if public[key] != own[key]} <= PRIVATE
     assert all(public[key] is None for key in PRIVATE)
-    assert own["hand"] == FRENCH.listed(state.hands[2])
+    assert own["hand"] == FRENCH.listed(state.hands[seat])
 
 
 def test_a_view_shows_the_trick_on_the_table_and_the_last_one() -> None:
