@@ -174,26 +174,44 @@ def test_hm_5_equal_in_the_last_round_too_is_a_shared_win() -> None:
 
 
 def test_hm_5_before_the_end_equal_totals_share_a_rank() -> None:
-    table = new_table(3, seed=1)
-    assert RULESET.view(table.state, SPECTATOR).standings.ranks == (1, 1, 1)
-    assert RULESET.view(table.state, SPECTATOR).standings.tie_break is None
+    state = deal_over({0: ["1H 2H 3H 4H"]}, (4, 0, 0, 0))
+    state = RULESET.evolve(state, RULESET.consequence(state, None))
+    assert state.scored[-1].points == (-1, 3, 3, 1)
+    standings = RULESET.view(state, SPECTATOR).standings
+    assert (standings.totals, standings.ranks) == ((3, 3, 3, 1), (1, 1, 1, 4))
+    assert standings.tie_break is None
 
 
 # --- HM-6
 
 
-def test_hm_6_that_a_seat_has_picked_is_public_and_what_it_picked_is_not() -> None:
+@pytest.mark.parametrize("seat", range(4))
+def test_hm_6_that_a_seat_has_picked_is_public_and_what_it_picked_is_not(seat: int) -> None:
     table = new_table()
-    (chosen,) = choose(table, 2, DIET)
+    (chosen,) = choose(table, seat, DIET)
     assert isinstance(chosen, GoalChosen)
     (part,) = secret_parts(chosen, 2)
-    assert (part.path, part.value, part.to, part.until) == ("/goal", DIET, (2,), 2)
-    for viewer in (SPECTATOR, Viewer(0), Viewer(1), Viewer(3)):
+    assert (part.path, part.value, part.to, part.until) == ("/goal", DIET, (seat,), 2)
+    for viewer in (SPECTATOR, *(Viewer(other) for other in range(4) if other != seat)):
         view = RULESET.view(table.state, viewer)
-        assert view.picked == (False, False, True, False)
+        assert view.picked == tuple(one == seat for one in range(4))
         assert (view.goal, view.goals) == (None, None)
         assert view.goals_used == ((), (), (), ())
-    assert RULESET.view(table.state, Viewer(2)).goal == DIET
+    assert RULESET.view(table.state, Viewer(seat)).goal == DIET
+
+
+def test_hm_6_goals_that_all_have_picked_are_secret_until_they_are_revealed() -> None:
+    table = new_table()
+    choose_all(table, (MOST, LEAST, DIET, MINDLESS))
+    state = RULESET.initial(HeartsAndMindsOptions(), 4)
+    for event in table.log:
+        if isinstance(event, GoalsRevealed):
+            break
+        state = RULESET.evolve(state, event)
+    assert state.picks == (MOST, LEAST, DIET, MINDLESS)
+    for viewer in (SPECTATOR, *map(Viewer, range(4))):
+        view = RULESET.view(state, viewer)
+        assert (view.goals, view.goals_used, view.bound) == (None, ((),) * 4, (False,) * 4)
 
 
 def test_hm_6_all_goals_are_revealed_together_once_all_have_picked() -> None:

@@ -14,7 +14,9 @@ from domain.visibility import SPECTATOR, Viewer, secret_parts
 from tests.domain.hearts_and_minds.given import (
     DIET,
     FOUR_SUITS,
+    HEARTLESS,
     LEAST,
+    MINDLESS,
     MOST,
     RULESET,
     choose,
@@ -78,11 +80,12 @@ def test_a_script_for_three_has_no_tens() -> None:
 # --- views
 
 
-def test_b03_a_spectator_sees_the_same_keys_and_nothing_private() -> None:
+@pytest.mark.parametrize("seat", range(4))
+def test_b03_a_spectator_sees_the_same_keys_and_nothing_private(seat: int) -> None:
     table = new_table()
-    choose(table, 2, DIET)
+    choose(table, seat, DIET)
     public = msgspec.to_builtins(RULESET.view(table.state, SPECTATOR))
-    own = msgspec.to_builtins(RULESET.view(table.state, Viewer(2)))
+    own = msgspec.to_builtins(RULESET.view(table.state, Viewer(seat)))
     assert public.keys() == own.keys()
     assert {key for key in public if public[key] != own[key]} == PRIVATE
     assert all(public[key] is None for key in PRIVATE)
@@ -103,6 +106,7 @@ def test_a_view_shows_the_trick_its_trump_and_what_has_been_taken() -> None:
     view = RULESET.view(after, SPECTATOR)
     assert (view.trick.led, view.trick.trump, view.trick.leader) == (None, None, 1)
     assert (view.last_trick.taker, view.last_trick.trump) == (1, "P")
+    assert (view.last_trick.number, view.last_trick.leader) == (4, 0)
     assert [(card.seat, card.card) for card in view.last_trick.cards] == [
         (0, "10H"), (1, "1P"), (2, "9H"), (3, "10M")
     ]  # fmt: skip
@@ -111,6 +115,16 @@ def test_a_view_shows_the_trick_its_trump_and_what_has_been_taken() -> None:
         "hearts": 2, "minds": 1, "thoughts": 0, "prayers": 1
     }  # fmt: skip
     assert view.tricks_taken == (3, 1, 0, 0)
+
+
+def test_goals_used_lie_in_the_order_of_the_deals() -> None:
+    table = new_table()
+    for goal in (DIET, MOST, LEAST):
+        choose_all(table, [goal] * 4)
+        play_out_deal(table)
+    view = RULESET.view(table.state, SPECTATOR)
+    assert view.goals_used == ((DIET, MOST, LEAST),) * 4
+    assert view.goals_left == ((HEARTLESS, MINDLESS),) * 4
 
 
 def test_a_view_before_the_first_draw_is_of_an_empty_table() -> None:
