@@ -20,7 +20,7 @@ from events.audit import Report
 SHARED = frozenset({
     "ruleset", "options", "status", "version", "commitment", "chance", "script", "opener", "seats",
     "seat", "question", "legal_moves", "refused", "actions", "to_act", "outcome", "scheme",
-    "digest", "hand",
+    "digest",
 })  # fmt: skip
 """Fields of a view that say nothing about the cards on the table, or are drawn by themselves."""
 
@@ -30,23 +30,25 @@ COLOURS = {"ok": "green", "failed": "red", "not-given": "dim"}
 
 def table_at(public: dict[str, Any], seats: Sequence[dict[str, Any]]) -> Group:
     """What lies on the table, then each seat with what is its own. `seats` are their views."""
-    by_seat = facts_by_seat(public)
+    by_seat, own = facts_by_seat(public), own_facts(public, seats)
+    apart = {*SHARED, *by_seat, *own}
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
     grid.add_column()
     for name, value in public.items():
-        if name not in SHARED and name not in by_seat and value not in (None, [], ()):
+        if name not in apart and value not in (None, [], ()):
             grid.add_row(_heading(name), Text(text(value)))
     for number, occupant in enumerate(public["seats"]):
-        view = seats[number] if seats else {}
-        own = {name: public[name][number] for name in by_seat}
-        long = {name: value for name, value in own.items() if isinstance(value, MANY)}
-        short = [f"{_words(name)} {text(own[name])}" for name in own if name not in long]
+        view = seats[number] if seats else public
+        facts = {name: view[name][number] for name in by_seat}
+        long = {name: value for name, value in facts.items() if isinstance(value, MANY)}
+        short = [f"{_words(name)} {text(facts[name])}" for name in facts if name not in long]
         grid.add_row()
         grid.add_row(Text(f"seat {number}", "bold"), Text(_who(public, occupant, number), "bold"))
-        if "hand" in public:
-            hand = view.get("hand")
-            grid.add_row("hand", Text("hidden" if hand is None else text(hand)))
+        for name in own:
+            if name == "hand" or view[name] not in (None, [], ()):
+                hidden = view[name] is None
+                grid.add_row(_heading(name), Text("hidden" if hidden else text(view[name])))
         for name, value in long.items():
             grid.add_row(_heading(name), Text(text(value)))
         if short:
@@ -55,19 +57,33 @@ def table_at(public: dict[str, Any], seats: Sequence[dict[str, Any]]) -> Group:
     return Group(Text(plain(title), "bold"), Text(), grid)
 
 
+def own_facts(public: dict[str, Any], seats: Sequence[dict[str, Any]]) -> list[str]:
+    """The hand, and all else that each seat sees for itself and that is not told by seat."""
+    by_seat = facts_by_seat(public)
+    told = [list(public[name]) for name in by_seat]
+    own = {
+        name
+        for name in public.keys() - SHARED - set(by_seat)
+        if any(view[name] != public[name] for view in seats)
+        and [view[name] for view in seats] not in told
+    }
+    return [name for name in public if name == "hand" or name in own]
+
+
 def facts_by_seat(public: dict[str, Any]) -> list[str]:
-    """The lists of a view that have an item per seat.
+    """The lists of a view that have an item per seat, also those that are null until a reveal.
 
     They are told from lists that grow to the same length by how a table looks at which nothing
     was played yet, with every number of seats that the game can have.
     """
     ruleset = find(public["ruleset"])
-    names = {name for name in public if name not in SHARED}
+    number = len(public["seats"])
+    names = {n for n in public if n not in SHARED and _is_list_of(public[n], number)}
     options = msgspec.convert(public["options"], ruleset.options)
-    for places in {*ruleset.seat_counts, len(public["seats"])}:
+    for places in {*ruleset.seat_counts, number}:
         with suppress(RuleViolation):  # not with these options
             fresh = msgspec.to_builtins(ruleset.view(ruleset.initial(options, places), Viewer()))
-            names = {name for name in names if _is_list_of(fresh.get(name), places)}
+            names = {n for n in names if _may_be_by_seat(public[n], fresh[n], places)}
     return [name for name in public if name in names]
 
 
@@ -118,6 +134,13 @@ def plain(value: object) -> str:
 def cells(*values: object) -> list[Text]:
     """A row of a table, of values that we did not write."""
     return [Text(plain(value)) for value in values]
+
+
+def _may_be_by_seat(now: Any, fresh: Any, places: int) -> bool:
+    """A list that was null at first is by seat, unless it lists the seats: all have won."""
+    if fresh is None:
+        return list(now) != list(range(len(now)))
+    return _is_list_of(fresh, places)
 
 
 def _is_list_of(value: Any, length: int) -> bool:

@@ -58,7 +58,50 @@ def test_each_seat_has_its_hand_in_one_line(narrow: Any) -> None:
     asked = next(n for n, line in enumerate(lines) if line.startswith("seat 3"))
     assert lines[asked].endswith("bot hard, is asked d1.t6")
     assert lines[asked + 1].split() == ["hand", "7D", "5H", "8H", "JH", "4S", "5S", "7S", "TS"]
-    assert lines[asked + 2].split() == ["captured", "2C", "4C", "5C", "6C"]
+    assert lines[asked + 2].split() == ["passed", "JC", "QH", "AS"]
+    assert lines[asked + 4].split() == ["captured", "2C", "4C", "5C", "6C"]
+
+
+def seats_drawn(output: str) -> list[str]:
+    """The block of each seat, white space folded."""
+    _, *blocks = output.split("\nseat ")
+    return [" ".join(block.split()) for block in blocks]
+
+
+def test_goals_that_lie_face_down_are_drawn_under_their_seats(narrow: Any) -> None:
+    log = GOLDEN / "hearts-and-minds-three.ndjson"
+    before = seats_drawn(narrow("replay", log, "--at", 9, "--table-only").stdout)
+    assert " goal mindless goals used - " in before[0]
+    assert " goal mindless goals used - " in before[1]
+    assert " goal " not in before[2]
+
+
+def test_goals_that_are_revealed_are_drawn_once_under_their_seats(narrow: Any) -> None:
+    log = GOLDEN / "hearts-and-minds-three.ndjson"
+    done = narrow("replay", log, "--at", 12, "--table-only")
+    assert not any(
+        line.startswith("goals ") for line in done.stdout.split("seat 0")[0].splitlines()
+    )
+    for block, goal in zip(
+        seats_drawn(done.stdout), ("mindless", "mindless", "heartless"), strict=True
+    ):
+        assert f" goals used {goal} " in block
+        assert f", goals {goal}, " in block
+        assert " goal " not in block
+
+
+def test_what_was_passed_is_drawn_under_its_seat(narrow: Any) -> None:
+    done = narrow("replay", GOLDEN / "hearts-default.ndjson", "--at", 12, "--table-only")
+    assert " passed TC 8H QS received 6C 6S AS " in seats_drawn(done.stdout)[0]
+
+
+def test_winners_are_not_by_seat_where_all_have_won() -> None:
+    ruleset = RULESETS["hamlet_play@1"]
+    options = ruleset.settle(ruleset.options(), 2)
+    view = msgspec.to_builtins(ruleset.view(ruleset.initial(options, 2), Viewer()))
+    view |= {"ruleset": ruleset.id, "options": msgspec.to_builtins(options), "winners": [0, 1]}
+
+    assert facts_by_seat(view | {"seats": [{}, {}]}) == ["totals"]
 
 
 @pytest.mark.parametrize("number", range(1, 6))
