@@ -10,13 +10,14 @@ from domain.kernel import IntegrityError, RuleViolation
 
 Card = int
 CardSet = int
+Codes = tuple[str, ...]
 
 
 class Deck:
     """The cards of one game: `ranks` from the lowest up, `suits` in card order."""
 
     def __init__(self, ranks: str | tuple[str, ...], suits: str) -> None:
-        self.codes: tuple[str, ...] = tuple(rank + suit for suit in suits for rank in ranks)
+        self.codes: Codes = tuple(rank + suit for suit in suits for rank in ranks)
         self.all: CardSet = (1 << len(self.codes)) - 1
         self.suits: dict[str, CardSet] = {
             suit: ((1 << len(ranks)) - 1) << (place * len(ranks))
@@ -44,13 +45,19 @@ class Deck:
     def code(self, card: Card) -> str:
         return self.codes[card.bit_length() - 1]
 
-    def listed(self, cards: CardSet) -> tuple[str, ...]:
+    def listed(self, cards: CardSet) -> Codes:
         """The codes of a set, in card order."""
         return tuple(self.code(card) for card in members(cards))
 
-    def in_order(self, codes: Iterable[str]) -> tuple[str, ...]:
+    def in_order(self, codes: Iterable[str]) -> Codes:
         """The same codes in card order; any that are of no card come last."""
         return tuple(sorted(codes, key=lambda code: self._cards.get(code, self.all)))
+
+    def by_suit(self, codes: Iterable[str]) -> tuple[Codes, ...]:
+        """The same codes suit by suit, without the suits that none is of."""
+        given = tuple(codes)
+        suits = (tuple(code for code in given if code[-1] == suit) for suit in self.suits)
+        return tuple(filter(None, suits))
 
     def set_of(self, codes: Iterable[str]) -> CardSet:
         """The set of cards an event states; raises IntegrityError on a repeated or unknown one."""
@@ -61,6 +68,16 @@ class Deck:
                 raise IntegrityError("a card is stated twice or is not of this deck")
             cards |= card
         return cards
+
+    def check_whole(self, places: Iterable[CardSet]) -> None:
+        """Raises IntegrityError unless every card of the deck is in one of these sets, once."""
+        union = 0
+        for cards in places:
+            if cards & union:
+                raise IntegrityError("a card of a deal is in two places")
+            union |= cards
+        if union != self.all:
+            raise IntegrityError("a deal is not every card of the deck")
 
     def suit_of(self, card: Card) -> CardSet:
         """All cards of the suit `card` belongs to."""

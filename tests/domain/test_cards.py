@@ -56,3 +56,16 @@ def test_a_card_leaves_a_hand_once() -> None:
     assert FRENCH.listed(after) == ("2C",)
     with pytest.raises(IntegrityError):
         moved(after, FRENCH.card("QS"))
+
+
+def test_codes_are_put_suit_by_suit_in_the_order_they_stand_in() -> None:
+    assert FRENCH.by_suit(["AS", "TC", "2S", "9C"]) == (("TC", "9C"), ("AS", "2S"))
+    assert FRENCH.by_suit([]) == ()
+
+
+def test_a_deal_is_whole_where_every_card_is_in_one_place() -> None:
+    clubs, *others = FRENCH.suits.values()
+    FRENCH.check_whole([clubs, *others, 0])
+    for places in (others, [clubs, clubs, *others], [clubs, *others, FRENCH.card("QS")], []):
+        with pytest.raises(IntegrityError):
+            FRENCH.check_whole(places)

@@ -91,7 +91,7 @@ def _dealt(state: HamletState, event: Dealt) -> HamletState:
         raise IntegrityError(
             "the card shown is the dealer's where it is said to be, and only there"
         )
-    _check_whole_deck([*hands, stock, 0 if in_hand or turned is None else turned])
+    FRENCH.check_whole([*hands, stock, 0 if in_hand or turned is None else turned])
     return replace(
         _cleared(state),
         dealer=dealer,
@@ -147,14 +147,6 @@ def _cleared(state: HamletState) -> HamletState:
         hands=(0,) * state.seats,
         bids=(None,) * state.seats,
     )
-
-
-def _check_whole_deck(places: list[CardSet]) -> None:
-    union = 0
-    for cards in places:
-        union |= cards
-    if union != FRENCH.all or sum(cards.bit_count() for cards in places) != len(FRENCH.codes):
-        raise IntegrityError("a deal is not every card of the deck once")
 
 
 def _seat(state: HamletState, stated: int) -> int:

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from domain.cards import FRENCH, Card, CardSet
+from domain.cards import FRENCH, Card, CardSet, Codes
 from domain.chance import Draw
 from domain.kernel import Event, Move, Seat
 from domain.tricks import PlayCard
@@ -15,7 +15,6 @@ SEAT_COUNTS = (3, 4)
 Pattern = Literal["full", "up_down"]
 Phase = Literal["drawing", "dealing", "bid", "play", "over"]
 TrumpSource = Literal["turned-card", "dealers-last-card", "none"]
-Codes = tuple[str, ...]
 
 
 class HamletOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.cards import FRENCH, CardSet
+from domain.cards import FRENCH, CardSet, Codes
 from domain.chance import Chance
 from domain.kernel import NOTHING_LEGAL, Legal, Refusal, RuleViolation, Seat
 from domain.rulesets.hamlet import scoring
@@ -227,9 +227,7 @@ def _dealt(state: HamletState, chance: Chance) -> Dealt:
     )
 
 
-def _shown(
-    state: HamletState, undealt: tuple[str, ...], dealers_last: str
-) -> tuple[str | None, TrumpSource]:
+def _shown(state: HamletState, undealt: Codes, dealers_last: str) -> tuple[str | None, TrumpSource]:
     """The card that is shown, and what it means (RULES HA-2 to HA-4, HA-9)."""
     every = state.no_trump_every
     if every and (state.deal + 1) % every == 0:
@@ -257,5 +255,5 @@ def _deal_scored(state: HamletState) -> DealScored:
     return DealScored(deal=state.deal, bids=bids, taken=taken, points=points, totals=totals)
 
 
-def _in_card_order(codes: tuple[str, ...]) -> tuple[str, ...]:
+def _in_card_order(codes: Codes) -> Codes:
     return FRENCH.listed(FRENCH.set_of(codes))

@@ -2,9 +2,8 @@
 
 import msgspec
 
-from domain.cards import FRENCH, Card
+from domain.cards import FRENCH, Card, Codes
 from domain.rulesets.hamlet.model import (
-    Codes,
     HamletState,
     Pattern,
     Phase,

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from domain.cards import FRENCH, Card, CardSet
+from domain.cards import FRENCH, Card, CardSet, Codes
 from domain.chance import Draw
 from domain.kernel import Event, Move, Seat
 from domain.tricks import PlayCard
@@ -20,7 +20,6 @@ TWO_OF_CLUBS: Card = FRENCH.card("2C")
 
 Direction = Literal["left", "right", "across", "none"]
 Phase = Literal["dealing", "pass", "play", "over"]
-Codes = tuple[str, ...]
 
 
 class HeartsOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from domain.cards import FRENCH, CardSet
+from domain.cards import FRENCH, CardSet, Codes
 from domain.chance import Chance
 from domain.kernel import NOTHING_LEGAL, Choice, Legal, RuleViolation, Seat
 from domain.rulesets.hearts import scoring
@@ -15,7 +15,6 @@ from domain.rulesets.hearts.model import (
     TWO_OF_CLUBS,
     CardPlayed,
     CardsPassed,
-    Codes,
     DealScored,
     Dealt,
     Direction,

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from domain.cards import FRENCH, CardSet
-from domain.rulesets.hearts.model import SEATS, Codes, Direction, HeartsState, Phase, Trick
+from domain.cards import FRENCH, CardSet, Codes
+from domain.rulesets.hearts.model import SEATS, Direction, HeartsState, Phase, Trick
 from domain.rulesets.hearts.scoring import captured
 from domain.scores import Standings, standings
 from domain.tricks import CardView, TrickView

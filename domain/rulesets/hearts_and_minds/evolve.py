@@ -57,10 +57,9 @@ def _dealt(state: HeartsAndMindsState, event: Dealt) -> HeartsAndMindsState:
     if state.phase != "dealing" or event.deal != state.deal + 1:
         raise IntegrityError("a deal begins out of order")
     hands = tuple(state.deck.set_of(hand) for hand in event.hands)
-    sizes = [hand.bit_count() for hand in hands]
-    state.deck.set_of(code for hand in event.hands for code in hand)
-    if sizes != [state.hand_size] * state.seats:
-        raise IntegrityError("a deal is not every card once, in hands of the same size")
+    if [hand.bit_count() for hand in hands] != [state.hand_size] * state.seats:
+        raise IntegrityError("a deal is not a hand of the same size for each seat")
+    state.deck.check_whole(hands)
     return replace(state, deal=event.deal, opener=_seat(state, event.leader), hands=hands)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from domain.cards import Card, CardSet, Deck
+from domain.cards import Card, CardSet, Codes, Deck
 from domain.chance import Draw
 from domain.kernel import Event, Move, Seat
 from domain.tricks import PlayCard
@@ -36,7 +36,6 @@ GOALS: tuple[Goal, ...] = (
 )
 SuitlessScoring = Literal["graded", "fewest"]
 Phase = Literal["leader", "dealing", "goal", "play", "over"]
-Codes = tuple[str, ...]
 
 
 class HeartsAndMindsOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -3,12 +3,11 @@ until all are revealed."""
 
 import msgspec
 
-from domain.cards import Card
+from domain.cards import Card, Codes
 from domain.kernel import Seat
 from domain.rulesets.hearts_and_minds.model import (
     DEALS,
     GOALS,
-    Codes,
     Goal,
     HeartsAndMindsState,
     Phase,
