@@ -2,6 +2,7 @@
 
 from typing import assert_never
 
+from domain import telling
 from domain.cards import FRENCH
 from domain.kernel import Seat
 from domain.rulesets.hamlet.model import (
@@ -36,12 +37,11 @@ def narrate(state: HamletState, event: HamletEvent) -> tuple[str, ...]:
 
 
 def _dealt(event: Dealt) -> tuple[str, ...]:
-    chance = "written down beforehand" if event.draw.scripted else f"draw {event.draw.number}"
+    chance = telling.drawn(event.draw)
     cards = "one card" if event.size == 1 else f"{event.size} cards"
     head = f"Deal {event.deal} ({chance}): {cards} each, seat {event.dealer} deals; {_shown(event)}"
-    hands = (f"    seat {seat}  {_by_suit(hand)}" for seat, hand in enumerate(event.hands))
-    stock = (f"    stock   {_by_suit(event.stock)}",) if event.stock else ()
-    return ("", head, *hands, *stock)
+    stock = (f"    stock   {telling.cards(FRENCH, event.stock)}",) if event.stock else ()
+    return ("", head, *telling.hands(FRENCH, event.hands), *stock)
 
 
 def _shown(event: Dealt) -> str:
@@ -65,22 +65,12 @@ def _of(state: HamletState, event: BidMade) -> str:
 
 
 def _trick(state: HamletState, event: TrickTaken, leader: Seat) -> str:
-    played = " ".join(
-        f"{(leader + place) % state.seats}:{card}" for place, card in enumerate(event.cards)
-    )
+    played = telling.trick_played(event.trick, leader, event.cards)
     took = 1 + sum(trick.taker == event.seat for trick in state.tricks)
     bid = state.bids[event.seat]
-    return f"  trick {event.trick:2}  {played}  seat {event.seat} takes it, {took} of {bid}"
+    return f"{played}  seat {event.seat} takes it, {took} of {bid}"
 
 
 def _scored(event: DealScored) -> tuple[str, ...]:
     kept = " ".join(f"{took}/{bid}" for took, bid in zip(event.taken, event.bids, strict=True))
-    points = " ".join(f"{one:+d}" for one in event.points)
-    totals = " ".join(str(total) for total in event.totals)
-    return (f"  taken/bid {kept}  points {points}  totals {totals}",)
-
-
-def _by_suit(codes: tuple[str, ...]) -> str:
-    """Cards on a line, a wider gap between the suits."""
-    suits = [" ".join(code for code in codes if code[1] == suit) for suit in FRENCH.suits]
-    return "  ".join(suit for suit in suits if suit)
+    return (f"  taken/bid {kept}  {telling.points_and_totals(event.points, event.totals)}",)

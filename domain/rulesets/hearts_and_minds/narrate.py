@@ -2,9 +2,9 @@
 
 from typing import assert_never
 
+from domain import telling
 from domain.kernel import Seat
 from domain.rulesets.hearts_and_minds.model import (
-    SUITS,
     CardPlayed,
     DealScored,
     Dealt,
@@ -24,7 +24,7 @@ def narrate(state: HeartsAndMindsState, event: HeartsAndMindsEvent) -> tuple[str
         case LeaderDrawn():
             return (f"Seat {event.leader} leads the first deal (draw {event.draw.number})",)
         case Dealt():
-            return _dealt(event)
+            return _dealt(state, event)
         case GoalChosen():
             return (f"  seat {event.seat} chooses {event.goal}, face down",)
         case GoalsRevealed():
@@ -32,17 +32,16 @@ def narrate(state: HeartsAndMindsState, event: HeartsAndMindsEvent) -> tuple[str
         case CardPlayed():
             return ()
         case TrickTaken():
-            return (_trick(state, event, event.seat if state.leader is None else state.leader),)
+            return (_trick(event, event.seat if state.leader is None else state.leader),)
         case DealScored():
             return _scored(event)
         case _:
             assert_never(event)
 
 
-def _dealt(event: Dealt) -> tuple[str, ...]:
-    chance = "written down beforehand" if event.draw.scripted else f"draw {event.draw.number}"
-    hands = (f"    seat {seat}  {_by_suit(hand)}" for seat, hand in enumerate(event.hands))
-    return "", f"Deal {event.deal} ({chance}): seat {event.leader} leads", *hands
+def _dealt(state: HeartsAndMindsState, event: Dealt) -> tuple[str, ...]:
+    head = f"Deal {event.deal} ({telling.drawn(event.draw)}): seat {event.leader} leads"
+    return "", head, *telling.hands(state.deck, event.hands)
 
 
 def _goals(event: GoalsRevealed) -> tuple[str, ...]:
@@ -54,11 +53,9 @@ def _goals(event: GoalsRevealed) -> tuple[str, ...]:
     )
 
 
-def _trick(state: HeartsAndMindsState, event: TrickTaken, leader: Seat) -> str:
-    played = " ".join(
-        f"{(leader + place) % state.seats}:{card}" for place, card in enumerate(event.cards)
-    )
-    return f"  trick {event.trick:2}  {played}  trump {event.trump}, seat {event.seat} takes it"
+def _trick(event: TrickTaken, leader: Seat) -> str:
+    played = telling.trick_played(event.trick, leader, event.cards)
+    return f"{played}  trump {event.trump}, seat {event.seat} takes it"
 
 
 def _scored(event: DealScored) -> tuple[str, ...]:
@@ -69,16 +66,8 @@ def _scored(event: DealScored) -> tuple[str, ...]:
             zip(event.goals, event.tricks, event.taken, event.points, strict=True)
         )
     )
-    points = " ".join(f"{one:+d}" for one in event.points)
-    totals = " ".join(str(total) for total in event.totals)
-    return (*seats, f"  points {points}  totals {totals}")
+    return (*seats, f"  {telling.points_and_totals(event.points, event.totals)}")
 
 
 def _counted(taken: SuitCounts) -> str:
     return f"H {taken.hearts} M {taken.minds} T {taken.thoughts} P {taken.prayers}"
-
-
-def _by_suit(codes: tuple[str, ...]) -> str:
-    """Cards on a line, a wider gap between the suits."""
-    suits = [" ".join(code for code in codes if code[-1] == suit) for suit in SUITS]
-    return "  ".join(suit for suit in suits if suit)
