@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from domain.cards import FRENCH
-from domain.kernel import RuleViolation, Seat
+from domain.cards import FRENCH, Codes
+from domain.kernel import Seat
 from domain.rulesets.hamlet.model import HamletOptions, ScriptedDeal, hand_size
 from domain.rulesets.hamlet.rules import settle
+from domain.scripts import impossible, round_robin
 
 
 def script_draws(
@@ -16,7 +17,7 @@ def script_draws(
     card by card from seat 0 on, the card to turn up, the stock."""
     settled = settle(options, seats)
     if first_deal < 1 or not deals or first_deal + len(deals) - 1 > (settled.deals or 0):
-        raise _impossible("A script has at least one deal, and none that the game does not have.")
+        raise impossible("A script has at least one deal, and none that the game does not have.")
     draws: dict[str, Any] = {}
     first_dealer = _first_dealer(seats, first_deal, deals)
     if first_dealer is not None:
@@ -33,44 +34,38 @@ def _first_dealer(seats: int, first_deal: int, deals: Sequence[ScriptedDeal]) ->
     """RULES HA-1: the first dealer is drawn, or written down; the deal passes to the left."""
     later = deals[1:] if first_deal == 1 else deals
     if any(deal.dealer is not None for deal in later):
-        raise _impossible("The dealer is written down for the first deal of the game only.")
+        raise impossible("The dealer is written down for the first deal of the game only.")
     dealer = deals[0].dealer
     if dealer is not None and not 0 <= dealer < seats:
-        raise _impossible("The dealer is one of the seats.")
+        raise impossible("The dealer is one of the seats.")
     return dealer
 
 
 def _order(
     deal: ScriptedDeal, seats: int, size: int, dealer: Seat | None, *, with_trump: bool
-) -> tuple[str, ...]:
+) -> Codes:
     if [len(hand) for hand in deal.hands] != [size] * seats:
-        raise _impossible(f"This deal is {seats} hands of {size}.")
+        raise impossible(f"This deal is {seats} hands of {size}.")
     hands, turned = deal.hands, deal.turned
     if size * seats < len(FRENCH.codes):
         if turned is None:
-            raise _impossible("Cards are left over in this deal, and one of them is turned up.")
+            raise impossible("Cards are left over in this deal, and one of them is turned up.")
         undealt = (turned, *deal.stock)
     else:
         undealt = deal.stock
         if turned is not None:
             hands = _with_last_card(hands, turned, dealer if with_trump else None)
-    order = tuple(card for cards in zip(*hands, strict=True) for card in cards) + undealt
+    order = round_robin(hands) + undealt
     if len(order) != len(FRENCH.codes) or set(order) != set(FRENCH.codes):
-        raise _impossible("Hands, turned card and stock are every card of the deck once.")
+        raise impossible("Hands, turned card and stock are every card of the deck once.")
     return order
 
 
-def _with_last_card(
-    hands: tuple[tuple[str, ...], ...], shown: str, dealer: Seat | None
-) -> tuple[tuple[str, ...], ...]:
+def _with_last_card(hands: tuple[Codes, ...], shown: str, dealer: Seat | None) -> tuple[Codes, ...]:
     """RULES HA-3: the dealer's last card is the one shown, wherever it stands in that hand."""
     if dealer is None:
-        raise _impossible("No card is shown in this deal, or it is not written down who deals.")
+        raise impossible("No card is shown in this deal, or it is not written down who deals.")
     if shown not in hands[dealer]:
-        raise _impossible("Nothing is left over in this deal: the dealer's last card is shown.")
+        raise impossible("Nothing is left over in this deal: the dealer's last card is shown.")
     others = tuple(card for card in hands[dealer] if card != shown)
     return (*hands[:dealer], (*others, shown), *hands[dealer + 1 :])
-
-
-def _impossible(detail: str) -> RuleViolation:
-    return RuleViolation("script", detail, code="impossible-script")
