@@ -41,6 +41,13 @@ class IntegrityError(Exception):
     """A log that states an impossible fact, such as a card that leaves a hand twice."""
 
 
+def stated_seat(seat: int, seats: int) -> Seat:
+    """The seat an event states; raises IntegrityError where there is none."""
+    if not 0 <= seat < seats:
+        raise IntegrityError("there is no such seat")
+    return seat
+
+
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
     """A fact. Every field declares who may know it, see `domain.visibility`."""
 

@@ -5,7 +5,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from domain.cards import FRENCH, CardSet, moved
-from domain.kernel import IntegrityError
+from domain.kernel import IntegrityError, stated_seat
 from domain.rulesets.hamlet.model import (
     BidMade,
     CardPlayed,
@@ -37,7 +37,7 @@ def evolve(state: HamletState, event: HamletEvent) -> HamletState:
         case DealerDrawn():
             if state.phase != "drawing":
                 raise IntegrityError("the first dealer is drawn twice")
-            return replace(state, dealer=_seat(state, event.dealer))
+            return replace(state, dealer=stated_seat(event.dealer, state.seats))
         case _:
             assert_never(event)
 
@@ -65,7 +65,7 @@ def _trick_taken(state: HamletState, event: TrickTaken) -> HamletState:
         raise IntegrityError("a trick is taken that is not on the table")
     if (event.deal, event.trick) != (state.deal, len(state.tricks) + 1):
         raise IntegrityError("a trick is taken out of order")
-    taken = Trick(leader, cards, _seat(state, event.seat))
+    taken = Trick(leader, cards, stated_seat(event.seat, state.seats))
     return replace(state, leader=event.seat, table=(), tricks=(*state.tricks, taken))
 
 
@@ -84,7 +84,7 @@ def _dealt(state: HamletState, event: Dealt) -> HamletState:
     hands = tuple(FRENCH.set_of(hand) for hand in event.hands)
     if [hand.bit_count() for hand in hands] != [event.size] * state.seats or not event.size:
         raise IntegrityError("the hands of a deal are not each of its size")
-    dealer, stock = _seat(state, event.dealer), FRENCH.set_of(event.stock)
+    dealer, stock = stated_seat(event.dealer, state.seats), FRENCH.set_of(event.stock)
     turned = None if event.turned is None else FRENCH.stated(event.turned)
     in_hand = event.source == "dealers-last-card"
     if in_hand != bool(turned and turned & hands[dealer]):
@@ -96,7 +96,7 @@ def _dealt(state: HamletState, event: Dealt) -> HamletState:
         _cleared(state),
         dealer=dealer,
         deal=event.deal,
-        leader=_seat(state, event.leader),
+        leader=stated_seat(event.leader, state.seats),
         size=event.size,
         hands=hands,
         stock=stock,
@@ -147,9 +147,3 @@ def _cleared(state: HamletState) -> HamletState:
         hands=(0,) * state.seats,
         bids=(None,) * state.seats,
     )
-
-
-def _seat(state: HamletState, stated: int) -> int:
-    if not 0 <= stated < state.seats:
-        raise IntegrityError("there is no such seat")
-    return stated

@@ -6,7 +6,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from domain.cards import FRENCH, CardSet, moved
-from domain.kernel import IntegrityError
+from domain.kernel import IntegrityError, stated_seat
 from domain.rulesets.hearts.model import (
     HAND_SIZE,
     NO_CARDS,
@@ -65,7 +65,7 @@ def _trick_taken(state: HeartsState, event: TrickTaken) -> HeartsState:
         raise IntegrityError("a trick is taken that is not on the table")
     if event.deal != state.deal or event.trick != len(state.tricks) + 1:
         raise IntegrityError("a trick is taken out of order")
-    taken = Trick(leader, cards, _seat(event.seat), event.points)
+    taken = Trick(leader, cards, stated_seat(event.seat, SEATS), event.points)
     return replace(state, leader=event.seat, table=(), tricks=(*state.tricks, taken))
 
 
@@ -84,13 +84,13 @@ def _dealt(state: HeartsState, event: Dealt) -> HeartsState:
         deal=event.deal,
         direction=event.direction,
         hands=hands,
-        leader=None if event.leader is None else _seat(event.leader),
+        leader=None if event.leader is None else stated_seat(event.leader, SEATS),
         scored=state.scored,
     )
 
 
 def _cards_passed(state: HeartsState, event: CardsPassed) -> HeartsState:
-    seat = _seat(event.seat)
+    seat = stated_seat(event.seat, SEATS)
     if state.phase != "pass" or event.deal != state.deal or state.picks[seat]:
         raise IntegrityError("a seat passes out of order, or twice")
     cards = FRENCH.set_of(event.cards)
@@ -110,7 +110,7 @@ def _passes_swapped(state: HeartsState, event: PassesSwapped) -> HeartsState:
     hands = tuple(kept | new for kept, new in zip(state.hands, received, strict=True))
     if any(hand.bit_count() != HAND_SIZE for hand in hands):
         raise IntegrityError("a hand is not of 13 cards after the pass")
-    return replace(state, hands=hands, received=received, leader=_seat(event.leader))
+    return replace(state, hands=hands, received=received, leader=stated_seat(event.leader, SEATS))
 
 
 def _deal_scored(state: HeartsState, event: DealScored) -> HeartsState:
@@ -132,12 +132,6 @@ def _deal_scored(state: HeartsState, event: DealScored) -> HeartsState:
             ScoredDeal(state.deal, state.tricks, event.moon, event.points),
         ),
     )
-
-
-def _seat(stated: int) -> int:
-    if not 0 <= stated < SEATS:
-        raise IntegrityError("there is no such seat")
-    return stated
 
 
 def _with(sets: tuple[CardSet, ...], seat: int, cards: CardSet) -> tuple[CardSet, ...]:

@@ -5,7 +5,7 @@ from typing import TypeVar, assert_never
 from msgspec.structs import replace
 
 from domain.cards import moved
-from domain.kernel import IntegrityError, Seat
+from domain.kernel import IntegrityError, Seat, stated_seat
 from domain.rulesets.hearts_and_minds.model import (
     CardPlayed,
     DealScored,
@@ -50,7 +50,7 @@ def evolve(state: HeartsAndMindsState, event: HeartsAndMindsEvent) -> HeartsAndM
 def _leader_drawn(state: HeartsAndMindsState, event: LeaderDrawn) -> HeartsAndMindsState:
     if state.phase != "leader":
         raise IntegrityError("the first leader is drawn twice")
-    return replace(state, first_leader=_seat(state, event.leader))
+    return replace(state, first_leader=stated_seat(event.leader, state.seats))
 
 
 def _dealt(state: HeartsAndMindsState, event: Dealt) -> HeartsAndMindsState:
@@ -60,11 +60,13 @@ def _dealt(state: HeartsAndMindsState, event: Dealt) -> HeartsAndMindsState:
     if [hand.bit_count() for hand in hands] != [state.hand_size] * state.seats:
         raise IntegrityError("a deal is not a hand of the same size for each seat")
     state.deck.check_whole(hands)
-    return replace(state, deal=event.deal, opener=_seat(state, event.leader), hands=hands)
+    return replace(
+        state, deal=event.deal, opener=stated_seat(event.leader, state.seats), hands=hands
+    )
 
 
 def _goal_chosen(state: HeartsAndMindsState, event: GoalChosen) -> HeartsAndMindsState:
-    seat = _seat(state, event.seat)
+    seat = stated_seat(event.seat, state.seats)
     if state.phase != "goal" or event.deal != state.deal or state.picks[seat] is not None:
         raise IntegrityError("a seat chooses a goal out of order, or twice")
     if event.goal in state.used[seat]:
@@ -101,7 +103,7 @@ def _trick_taken(state: HeartsAndMindsState, event: TrickTaken) -> HeartsAndMind
         raise IntegrityError("a trick is taken that is not on the table")
     if event.deal != state.deal or event.trick != len(state.tricks) + 1:
         raise IntegrityError("a trick is taken out of order")
-    taken = Trick(state.leader, cards, _seat(state, event.seat), event.trump)
+    taken = Trick(state.leader, cards, stated_seat(event.seat, state.seats), event.trump)
     return replace(state, leader=event.seat, table=(), tricks=(*state.tricks, taken))
 
 
@@ -127,12 +129,6 @@ def _deal_scored(state: HeartsAndMindsState, event: DealScored) -> HeartsAndMind
         tricks=(),
         scored=(*state.scored, scored),
     )
-
-
-def _seat(state: HeartsAndMindsState, stated: int) -> Seat:
-    if not 0 <= stated < state.seats:
-        raise IntegrityError("there is no such seat")
-    return stated
 
 
 def _with(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
