@@ -30,6 +30,23 @@ class Restriction(Generic[T]):
     allows: Callable[[T, Seat], CardSet | None]
 
 
+def follow_suit(led: Callable[[T], CardSet | None]) -> Restriction[T]:
+    """The one duty that all these games have; `led(table)` is the suit led, None before a lead."""
+    return Restriction(
+        "follow-suit",
+        "You hold a card of the suit that was led, so you must follow it.",
+        lambda table, _: led(table),
+    )
+
+
+class Trick(msgspec.Struct, frozen=True):
+    """A taken trick: its cards in the order played, from the leader on."""
+
+    leader: Seat
+    cards: tuple[Card, ...]
+    taker: Seat
+
+
 class CardView(msgspec.Struct, frozen=True):
     seat: int
     card: str
@@ -122,3 +139,36 @@ def taking_card(played: CardSet, led: CardSet, trump: CardSet = 0) -> Card:
     """The card that takes a trick: the highest trump, else the highest of the led suit."""
     contenders = (played & trump) or (played & led)
     return 1 << (contenders.bit_length() - 1)
+
+
+def led_suit(deck: Deck, table: Sequence[Card]) -> CardSet | None:
+    """The suit of the first card on the table; None while there is none."""
+    return deck.suit_of(table[0]) if table else None
+
+
+def taker(leader: Seat, table: Sequence[Card], taking: Card) -> Seat:
+    """The seat that played the card `taking` to a full table."""
+    return (leader + table.index(taking)) % len(table)
+
+
+def tricks_taken(tricks: Iterable[Trick], seats: int) -> tuple[int, ...]:
+    """How many of these tricks each seat took."""
+    takers = [trick.taker for trick in tricks]
+    return tuple(takers.count(seat) for seat in range(seats))
+
+
+def taken_cards(tricks: Iterable[Trick], seats: int) -> tuple[CardSet, ...]:
+    """All cards that each seat took in these tricks."""
+    taken = [0] * seats
+    for trick in tricks:
+        taken[trick.taker] |= sum(trick.cards)
+    return tuple(taken)
+
+
+def cards_played(
+    deck: Deck, leader: Seat, cards: Iterable[Card], seats: int
+) -> tuple[CardView, ...]:
+    """The cards of a trick, full or not, each with the seat that played it."""
+    return tuple(
+        CardView((leader + place) % seats, deck.code(card)) for place, card in enumerate(cards)
+    )

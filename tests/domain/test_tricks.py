@@ -1,14 +1,21 @@
 import pytest
 
-from domain.cards import FRENCH, CardSet
+from domain.cards import FRENCH, Card, CardSet
 from domain.kernel import RuleViolation
 from domain.tricks import (
     PlayCard,
     Restriction,
+    Trick,
+    cards_played,
     check_card,
+    follow_suit,
+    led_suit,
     legal_cards,
     refused_cards,
+    taken_cards,
+    taker,
     taking_card,
+    tricks_taken,
 )
 
 CLUBS, SPADES = FRENCH.suits["C"], FRENCH.suits["S"]
@@ -83,3 +90,27 @@ def test_the_highest_trump_takes_a_trick_else_the_highest_of_the_led_suit(
     played: str, trump: CardSet, taking: str
 ) -> None:
     assert FRENCH.code(taking_card(cards(played), CLUBS, trump)) == taking
+
+
+def test_the_suit_led_is_that_of_the_first_card_and_must_be_followed() -> None:
+    follow: Restriction[tuple[Card, ...]] = follow_suit(lambda table: led_suit(FRENCH, table))
+    table = tuple(map(FRENCH.card, ("2C", "AS")))
+    assert follow.allows(table, 3) == CLUBS
+    assert follow.allows((), 3) is None
+
+
+def test_what_each_seat_took_is_counted_from_the_tricks() -> None:
+    tricks = [
+        Trick(leader, tuple(map(FRENCH.card, played.split())), taker)
+        for leader, played, taker in ((1, "2C AC 3C", 2), (2, "4C 5S 6C", 1), (1, "7C KC 8C", 2))
+    ]
+    assert tricks_taken(tricks, 3) == (0, 1, 2)
+    assert taken_cards(tricks, 3) == (0, cards("4C 5S 6C"), cards("2C AC 3C 7C KC 8C"))
+
+
+@pytest.mark.parametrize(("leader", "seat"), [(0, 2), (1, 0), (2, 1)])
+def test_cards_lie_before_the_seats_from_the_leader_on(leader: int, seat: int) -> None:
+    table = tuple(map(FRENCH.card, ("2C", "AS", "3C")))
+    assert taker(leader, table, FRENCH.card("3C")) == seat
+    played = cards_played(FRENCH, leader, table, 3)
+    assert [(one.seat, one.card) for one in played][2] == (seat, "3C")

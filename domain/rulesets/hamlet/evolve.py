@@ -15,10 +15,9 @@ from domain.rulesets.hamlet.model import (
     HamletEvent,
     HamletState,
     ScoredDeal,
-    Trick,
     TrickTaken,
-    taken_by_seat,
 )
+from domain.tricks import Trick, tricks_taken
 
 
 def evolve(state: HamletState, event: HamletEvent) -> HamletState:
@@ -122,7 +121,7 @@ def _deal_scored(state: HamletState, event: DealScored) -> HamletState:
         raise IntegrityError("a deal is scored before its last trick is taken")
     if any(state.hands) or state.leader is None:
         raise IntegrityError("a deal is scored twice, or with cards in a hand")
-    if event.bids != state.bids or event.taken != taken_by_seat(state.tricks, state.seats):
+    if event.bids != state.bids or event.taken != tricks_taken(state.tricks, state.seats):
         raise IntegrityError("the bids or tricks of a deal are not those that were made")
     totals = tuple(old + new for old, new in zip(state.totals, event.points, strict=False))
     if len(event.points) != state.seats or event.totals != totals:

@@ -7,7 +7,7 @@ import msgspec
 from domain.cards import FRENCH, Card, CardSet, Codes
 from domain.chance import Draw
 from domain.kernel import Event, Move, Seat
-from domain.tricks import PlayCard
+from domain.tricks import PlayCard, Trick
 from domain.visibility import Hidden, PerSeat, Public
 
 SEAT_COUNTS = (3, 4)
@@ -138,14 +138,6 @@ class DealScored(Event, frozen=True, kw_only=True, tag="hamlet.deal-scored"):
 HamletEvent = DealerDrawn | Dealt | BidMade | CardPlayed | TrickTaken | DealScored
 
 
-class Trick(msgspec.Struct, frozen=True):
-    """A taken trick: its cards in the order played, from the leader on."""
-
-    leader: Seat
-    cards: tuple[Card, ...]
-    taker: Seat
-
-
 class ScoredDeal(msgspec.Struct, frozen=True):
     """What remains of a deal that is over; tuples are by seat."""
 
@@ -203,9 +195,3 @@ def hand_size(pattern: Pattern, seats: int, deal: int) -> int:
     """The tricks of deal number `deal`: 1, 2 … the greatest hand once … 2, 1 for up_down."""
     greatest = len(FRENCH.codes) // seats
     return greatest if pattern == "full" else min(deal, 2 * greatest - deal)
-
-
-def taken_by_seat(tricks: tuple[Trick, ...], seats: int) -> tuple[int, ...]:
-    """How many of these tricks each seat took."""
-    takers = [trick.taker for trick in tricks]
-    return tuple(takers.count(seat) for seat in range(seats))

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.cards import FRENCH, CardSet, Codes
+from domain.cards import FRENCH, Codes
 from domain.chance import Chance
 from domain.kernel import NOTHING_LEGAL, Legal, Refusal, RuleViolation, Seat
 from domain.rulesets.hamlet import scoring
@@ -24,9 +24,18 @@ from domain.rulesets.hamlet.model import (
     TrickTaken,
     TrumpSource,
     hand_size,
-    taken_by_seat,
 )
-from domain.tricks import PlayCard, Restriction, check_card, legal_plays, taking_card
+from domain.tricks import (
+    PlayCard,
+    Restriction,
+    check_card,
+    follow_suit,
+    led_suit,
+    legal_plays,
+    taker,
+    taking_card,
+    tricks_taken,
+)
 
 DEFAULT_DEALS = {3: 9, 4: 12}
 
@@ -94,16 +103,8 @@ def _legal_bids(state: HamletState, asked: str) -> Legal:
 # --- which card may be played
 
 
-def _led_suit(state: HamletState, seat: Seat) -> CardSet | None:
-    return FRENCH.suit_of(state.table[0]) if state.table else None
-
-
 RESTRICTIONS: tuple[Restriction[HamletState], ...] = (
-    Restriction(
-        "follow-suit",
-        "You hold a card of the suit that was led, so you must follow it.",
-        _led_suit,
-    ),
+    follow_suit(lambda state: led_suit(FRENCH, state.table)),
 )
 
 
@@ -242,14 +243,14 @@ def _trick_taken(state: HamletState, leader: Seat) -> TrickTaken:
     return TrickTaken(
         deal=state.deal,
         trick=len(state.tricks) + 1,
-        seat=(leader + cards.index(taking)) % state.seats,
+        seat=taker(leader, cards, taking),
         cards=tuple(FRENCH.code(card) for card in cards),
     )
 
 
 def _deal_scored(state: HamletState) -> DealScored:
     bids = tuple(bid for bid in state.bids if bid is not None)
-    taken = taken_by_seat(state.tricks, state.seats)
+    taken = tricks_taken(state.tricks, state.seats)
     points = tuple(scoring.points_for(bid, took) for bid, took in zip(bids, taken, strict=True))
     totals = tuple(total + point for total, point in zip(state.totals, points, strict=True))
     return DealScored(deal=state.deal, bids=bids, taken=taken, points=points, totals=totals)

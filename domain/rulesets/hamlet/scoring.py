@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from domain import scores
 from domain.cards import FRENCH
-from domain.rulesets.hamlet.model import HamletOptions, HamletState, ScoredDeal, taken_by_seat
+from domain.rulesets.hamlet.model import HamletOptions, HamletState, ScoredDeal
 from domain.scores import Outcome, ScoreLine
-from domain.tricks import taking_card
+from domain.tricks import taking_card, tricks_taken
 
 BONUS = 10
 
@@ -46,7 +46,7 @@ def _deal_lines(scored: ScoredDeal) -> Iterator[ScoreLine]:
             trick=number,
             card=card,
         )
-    taken = taken_by_seat(scored.tricks, len(scored.bids))
+    taken = tricks_taken(scored.tricks, len(scored.bids))
     for seat, (bid, took) in enumerate(zip(scored.bids, taken, strict=True)):
         points = scored.points[seat]
         yield ScoreLine(

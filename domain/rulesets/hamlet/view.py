@@ -2,19 +2,17 @@
 
 import msgspec
 
-from domain.cards import FRENCH, Card, Codes
+from domain.cards import FRENCH, Codes
 from domain.rulesets.hamlet.model import (
     HamletState,
     Pattern,
     Phase,
     ScoredDeal,
-    Trick,
     TrumpSource,
-    taken_by_seat,
 )
 from domain.rulesets.hamlet.rules import forbidden_bid
 from domain.scores import Standings, standings
-from domain.tricks import CardView, TrickView
+from domain.tricks import CardView, Trick, TrickView, cards_played, tricks_taken
 from domain.visibility import Viewer
 
 
@@ -89,7 +87,7 @@ def view(state: HamletState, viewer: Viewer) -> HamletView:
         hand_counts=tuple(hand.bit_count() for hand in state.hands),
         bids=state.bids,
         forbidden_bid=forbidden_bid(state),
-        tricks_taken=taken_by_seat(state.tricks, state.seats),
+        tricks_taken=tricks_taken(state.tricks, state.seats),
         trick=_current(state),
         last_trick=tricks[-1] if tricks else None,
         played_tricks=tricks,
@@ -105,7 +103,7 @@ def _current(state: HamletState) -> TrickView:
     return TrickView(
         number=len(state.tricks) + 1,
         leader=state.leader,
-        cards=_cards(state, state.leader, state.table),
+        cards=cards_played(FRENCH, state.leader, state.table, state.seats),
     )
 
 
@@ -113,7 +111,7 @@ def _played(state: HamletState, number: int, trick: Trick) -> PlayedTrickView:
     return PlayedTrickView(
         number=number,
         leader=trick.leader,
-        cards=_cards(state, trick.leader, trick.cards),
+        cards=cards_played(FRENCH, trick.leader, trick.cards, state.seats),
         taker=trick.taker,
     )
 
@@ -125,13 +123,6 @@ def _played_deal(scored: ScoredDeal) -> PlayedDealView:
         size=len(scored.tricks),
         trump=FRENCH.suit_code(scored.trump) if scored.trump else None,
         bids=scored.bids,
-        taken=taken_by_seat(scored.tricks, len(scored.bids)),
+        taken=tricks_taken(scored.tricks, len(scored.bids)),
         points=scored.points,
-    )
-
-
-def _cards(state: HamletState, leader: int, cards: tuple[Card, ...]) -> tuple[CardView, ...]:
-    return tuple(
-        CardView((leader + place) % state.seats, FRENCH.code(card))
-        for place, card in enumerate(cards)
     )

@@ -4,6 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
+from domain import tricks
 from domain.cards import FRENCH, Card, CardSet, Codes
 from domain.chance import Draw
 from domain.kernel import Event, Move, Seat
@@ -111,12 +112,7 @@ class DealScored(Event, frozen=True, kw_only=True, tag="hearts.deal-scored"):
 HeartsEvent = Dealt | CardsPassed | PassesSwapped | CardPlayed | TrickTaken | DealScored
 
 
-class Trick(msgspec.Struct, frozen=True):
-    """A taken trick: its four cards in the order played, from the leader on."""
-
-    leader: Seat
-    cards: tuple[Card, ...]
-    taker: Seat
+class Trick(tricks.Trick, frozen=True):
     points: int
 
 

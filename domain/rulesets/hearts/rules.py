@@ -31,8 +31,12 @@ from domain.tricks import (
     PlayCard,
     Restriction,
     check_card,
+    follow_suit,
+    led_suit,
     legal_cards,
     legal_plays,
+    taken_cards,
+    taker,
     taking_card,
 )
 
@@ -53,10 +57,6 @@ def _opening_lead(state: HeartsState, seat: Seat) -> CardSet | None:
     return None if state.tricks or state.table else TWO_OF_CLUBS
 
 
-def _led_suit(state: HeartsState, seat: Seat) -> CardSet | None:
-    return FRENCH.suit_of(state.table[0]) if state.table else None
-
-
 def _harmless_on_first_trick(state: HeartsState, seat: Seat) -> CardSet | None:
     """Ruling HE-2: a hand of nothing but points is left free, and its heart breaks hearts."""
     return None if state.tricks else WITHOUT_POINTS
@@ -73,11 +73,7 @@ RESTRICTIONS: tuple[Restriction[HeartsState], ...] = (
         "The two of clubs opens the deal.",
         _opening_lead,
     ),
-    Restriction(
-        "follow-suit",
-        "You hold a card of the suit that was led, so you must follow it.",
-        _led_suit,
-    ),
+    follow_suit(lambda state: led_suit(FRENCH, state.table)),
     Restriction(
         "no-points-on-first-trick",
         "Hearts and the queen of spades may not be played on the first trick.",
@@ -231,14 +227,14 @@ def _trick_taken(state: HeartsState, leader: Seat) -> TrickTaken:
     return TrickTaken(
         deal=state.deal,
         trick=len(state.tricks) + 1,
-        seat=(leader + cards.index(taking)) % SEATS,
+        seat=taker(leader, cards, taking),
         cards=tuple(FRENCH.code(card) for card in cards),
         points=scoring.points_of(sum(cards)),
     )
 
 
 def _deal_scored(state: HeartsState) -> DealScored:
-    taken, moon, points = scoring.score(scoring.captured(state.tricks))
+    taken, moon, points = scoring.score(taken_cards(state.tricks, SEATS))
     totals = tuple(total + point for total, point in zip(state.totals, points, strict=True))
     return DealScored(deal=state.deal, captured=taken, moon=moon, points=points, totals=totals)
 

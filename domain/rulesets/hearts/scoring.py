@@ -1,6 +1,6 @@
 """What the cards taken are worth, and how a game of Hearts ends (rulings HE-3, HE-4)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from domain import scores
 from domain.cards import FRENCH, CardSet
@@ -41,14 +41,6 @@ def score(captured: Sequence[CardSet]) -> tuple[tuple[int, ...], Seat | None, tu
     if moon is None:
         return taken, None, taken
     return taken, moon, tuple(0 if seat == moon else ALL_POINTS for seat in range(SEATS))
-
-
-def captured(tricks: Iterable[Trick]) -> tuple[CardSet, ...]:
-    """All cards each seat has taken in these tricks."""
-    taken = [0] * SEATS
-    for trick in tricks:
-        taken[trick.taker] |= sum(trick.cards)
-    return tuple(taken)
 
 
 def outcome(state: HeartsState) -> Outcome | None:

@@ -4,9 +4,8 @@ import msgspec
 
 from domain.cards import FRENCH, CardSet, Codes
 from domain.rulesets.hearts.model import SEATS, Direction, HeartsState, Phase, Trick
-from domain.rulesets.hearts.scoring import captured
 from domain.scores import Standings, standings
-from domain.tricks import CardView, TrickView
+from domain.tricks import CardView, TrickView, cards_played, taken_cards, tricks_taken
 from domain.visibility import Viewer
 
 
@@ -44,7 +43,6 @@ class HeartsView(msgspec.Struct, frozen=True, kw_only=True):
 def view(state: HeartsState, viewer: Viewer) -> HeartsView:
     """Points taken so far are public (ruling HE-7), what was passed only to two seats (HE-5)."""
     seat = viewer.seat
-    takers = [trick.taker for trick in state.tricks]
     return HeartsView(
         deal=state.deal,
         phase=state.phase,
@@ -56,12 +54,12 @@ def view(state: HeartsState, viewer: Viewer) -> HeartsView:
         received=_own(state.received, seat),
         trick=_current_trick(state),
         last_trick=_last_trick(state.tricks),
-        captured=tuple(FRENCH.listed(cards) for cards in captured(state.tricks)),
+        captured=tuple(FRENCH.listed(cards) for cards in taken_cards(state.tricks, SEATS)),
         captured_points=tuple(
             sum(trick.points for trick in state.tricks if trick.taker == taker)
             for taker in range(SEATS)
         ),
-        tricks_taken=tuple(takers.count(taker) for taker in range(SEATS)),
+        tricks_taken=tricks_taken(state.tricks, SEATS),
         hearts_broken=state.broken,
         totals=state.totals,
         target_score=state.target_score,
@@ -82,7 +80,7 @@ def _current_trick(state: HeartsState) -> TrickView:
     return TrickView(
         number=len(state.tricks) + 1,
         leader=state.leader,
-        cards=_cards(state.leader, state.table),
+        cards=cards_played(FRENCH, state.leader, state.table, SEATS),
     )
 
 
@@ -93,13 +91,7 @@ def _last_trick(tricks: tuple[Trick, ...]) -> TakenTrickView | None:
     return TakenTrickView(
         number=len(tricks),
         leader=last.leader,
-        cards=_cards(last.leader, last.cards),
+        cards=cards_played(FRENCH, last.leader, last.cards, SEATS),
         taker=last.taker,
         points=last.points,
-    )
-
-
-def _cards(leader: int, cards: tuple[int, ...]) -> tuple[CardView, ...]:
-    return tuple(
-        CardView((leader + place) % SEATS, FRENCH.code(card)) for place, card in enumerate(cards)
     )

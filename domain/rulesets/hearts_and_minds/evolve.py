@@ -19,9 +19,8 @@ from domain.rulesets.hearts_and_minds.model import (
     Trick,
     TrickTaken,
     suit_counts,
-    taken_cards,
-    tricks_taken,
 )
+from domain.tricks import taken_cards, tricks_taken
 
 T = TypeVar("T")
 

@@ -1,10 +1,10 @@
 """What Hearts and Minds is made of: options, moves, events, and the state they lead to."""
 
-from collections.abc import Iterable
 from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
+from domain import tricks
 from domain.cards import Card, CardSet, Codes, Deck
 from domain.chance import Draw
 from domain.kernel import Event, Move, Seat
@@ -146,12 +146,7 @@ HeartsAndMindsEvent = (
 )
 
 
-class Trick(msgspec.Struct, frozen=True):
-    """A taken trick: its cards in the order played, from the leader on."""
-
-    leader: Seat
-    cards: tuple[Card, ...]
-    taker: Seat
+class Trick(tricks.Trick, frozen=True):
     trump: Suit
 
 
@@ -213,19 +208,6 @@ class HeartsAndMindsState(msgspec.Struct, frozen=True):
         """The goals of this deal, by seat, once they are revealed; empty before."""
         revealed = tuple(goal for goal in self.picks if goal is not None)
         return revealed if self.leader is not None else ()
-
-
-def taken_cards(tricks: Iterable[Trick], seats: int) -> tuple[CardSet, ...]:
-    """All cards each seat has taken in these tricks."""
-    taken = [0] * seats
-    for trick in tricks:
-        taken[trick.taker] |= sum(trick.cards)
-    return tuple(taken)
-
-
-def tricks_taken(tricks: Iterable[Trick], seats: int) -> tuple[int, ...]:
-    takers = [trick.taker for trick in tricks]
-    return tuple(takers.count(seat) for seat in range(seats))
 
 
 def suit_counts(deck: Deck, cards: CardSet) -> SuitCounts:

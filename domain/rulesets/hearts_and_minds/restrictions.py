@@ -4,10 +4,11 @@ A bound seat chose Heartless or Mindless. Each restriction binds only while it l
 their order is the rule: a seat that follows is past its duty to trump (RULES 3, HM-4).
 """
 
+from domain import tricks
 from domain.cards import CardSet
 from domain.kernel import Seat
 from domain.rulesets.hearts_and_minds.model import Goal, HeartsAndMindsState, Suit
-from domain.tricks import Restriction
+from domain.tricks import Restriction, follow_suit
 
 TRUMP_OF: dict[str, Suit] = {"H": "P", "P": "H", "M": "T", "T": "M"}
 BINDING: tuple[Goal, ...] = ("heartless", "mindless")
@@ -18,17 +19,13 @@ def is_bound(state: HeartsAndMindsState, seat: Seat) -> bool:
 
 
 def led_suit(state: HeartsAndMindsState) -> CardSet | None:
-    return state.deck.suit_of(state.table[0]) if state.table else None
+    return tricks.led_suit(state.deck, state.table)
 
 
 def trump_suit(state: HeartsAndMindsState) -> CardSet | None:
     """The led suit alone decides it, anew in each trick; it is never the led suit."""
     led = led_suit(state)
     return None if led is None else state.deck.suits[TRUMP_OF[state.deck.suit_code(led)]]
-
-
-def _follow(state: HeartsAndMindsState, seat: Seat) -> CardSet | None:
-    return led_suit(state)
 
 
 def _head(state: HeartsAndMindsState, seat: Seat) -> CardSet | None:
@@ -58,11 +55,7 @@ def _above(state: HeartsAndMindsState, suit: CardSet) -> CardSet:
 
 
 RESTRICTIONS: tuple[Restriction[HeartsAndMindsState], ...] = (
-    Restriction(
-        "follow-suit",
-        "You hold a card of the suit that was led, so you must follow it.",
-        _follow,
-    ),
+    follow_suit(led_suit),
     Restriction(
         "must-head",
         "Your goal binds you: no trump has fallen and you can go higher, so you must.",

@@ -22,11 +22,17 @@ from domain.rulesets.hearts_and_minds.model import (
     Phase,
     TrickTaken,
     suit_counts,
-    taken_cards,
-    tricks_taken,
 )
 from domain.rulesets.hearts_and_minds.restrictions import RESTRICTIONS, TRUMP_OF
-from domain.tricks import PlayCard, check_card, legal_plays, taking_card
+from domain.tricks import (
+    PlayCard,
+    check_card,
+    legal_plays,
+    taken_cards,
+    taker,
+    taking_card,
+    tricks_taken,
+)
 
 GOAL_USED = "goal-used"
 
@@ -186,7 +192,7 @@ def _trick_taken(state: HeartsAndMindsState) -> TrickTaken:
     return TrickTaken(
         deal=state.deal,
         trick=len(state.tricks) + 1,
-        seat=(state.leader + cards.index(taking)) % state.seats,
+        seat=taker(state.leader, cards, taking),
         cards=tuple(map(deck.code, cards)),
         trump=trump,
     )

@@ -20,9 +20,9 @@ from domain.rulesets.hearts_and_minds.model import (
     ScoredDeal,
     SuitlessScoring,
     Trick,
-    taken_cards,
 )
 from domain.scores import Outcome, ScoreLine, Standings
+from domain.tricks import taken_cards
 
 LIMIT = -3
 DIET = {4: 3, 3: 1, 2: -1, 1: -3}

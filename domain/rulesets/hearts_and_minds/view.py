@@ -3,8 +3,7 @@ until all are revealed."""
 
 import msgspec
 
-from domain.cards import Card, Codes
-from domain.kernel import Seat
+from domain.cards import Codes
 from domain.rulesets.hearts_and_minds.model import (
     DEALS,
     GOALS,
@@ -15,13 +14,11 @@ from domain.rulesets.hearts_and_minds.model import (
     SuitCounts,
     SuitlessScoring,
     suit_counts,
-    taken_cards,
-    tricks_taken,
 )
 from domain.rulesets.hearts_and_minds.restrictions import TRUMP_OF, is_bound
 from domain.rulesets.hearts_and_minds.scoring import standings
 from domain.scores import Standings
-from domain.tricks import CardView
+from domain.tricks import CardView, cards_played, taken_cards, tricks_taken
 from domain.visibility import Viewer
 
 
@@ -116,7 +113,7 @@ def _current_trick(state: HeartsAndMindsState) -> HeartsAndMindsTrickView:
         leader=state.leader,
         led=None if trump is None else TRUMP_OF[trump],
         trump=trump,
-        cards=_cards(state, state.leader, state.table),
+        cards=cards_played(state.deck, state.leader, state.table, state.seats),
     )
 
 
@@ -128,15 +125,6 @@ def _last_trick(state: HeartsAndMindsState) -> HeartsAndMindsTakenTrickView | No
         number=len(state.tricks),
         leader=last.leader,
         trump=last.trump,
-        cards=_cards(state, last.leader, last.cards),
+        cards=cards_played(state.deck, last.leader, last.cards, state.seats),
         taker=last.taker,
-    )
-
-
-def _cards(
-    state: HeartsAndMindsState, leader: Seat, cards: tuple[Card, ...]
-) -> tuple[CardView, ...]:
-    return tuple(
-        CardView((leader + place) % state.seats, state.deck.code(card))
-        for place, card in enumerate(cards)
     )

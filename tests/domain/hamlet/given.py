@@ -18,9 +18,8 @@ from domain.rulesets.hamlet.model import (
     HamletState,
     PlaceBid,
     ScriptedDeal,
-    Trick,
 )
-from domain.tricks import PlayCard
+from domain.tricks import PlayCard, Trick
 from tests.chances import QuickChance, TableChance
 from tests.tables import Table, some_move
 
