@@ -69,7 +69,7 @@ def hamlet_up_down() -> Table:
 
 
 def hamlet_scripted() -> Table:
-    """RULES HA-3: dealer, hands and the card shown are written down; a single deal."""
+    """Ruling HA-3: dealer, hands and the card shown are written down; a single deal."""
     table = Table("hamlet-scripted")
     deal = {"hands": FOUR_HANDS, "turned": "TD", "dealer": 1}
     table.open("hamlet", [ME, OPEN, OPEN, OPEN], {"deals": 1}, Script(deals=(deal,)))
@@ -80,7 +80,7 @@ def hamlet_scripted() -> Table:
 
 
 def hamlet_stock() -> Table:
-    """RULES HA-2, HA-6: of three short deals the second is written down, stock and all."""
+    """Rulings HA-2, HA-6: of three short deals the second is written down, stock and all."""
     table = Table("hamlet-stock")
     dealt = {card for hand in TWO_EACH for card in hand} | {"8H"}
     stock = [r + s for s in "CDHS" for r in "23456789TJQKA" if r + s not in dealt]

@@ -59,7 +59,7 @@ def hearts_and_minds_fewest() -> Table:
 
 
 def hearts_and_minds_scripted() -> Table:
-    """RULES HM-1: the first leader and the first deal are written down; four seats, graded."""
+    """Ruling HM-1: the first leader and the first deal are written down; four seats, graded."""
     table = Table("hearts-and-minds-scripted")
     table.open(
         "hearts_and_minds",

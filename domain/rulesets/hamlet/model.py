@@ -18,7 +18,7 @@ TrumpSource = Literal["turned-card", "dealers-last-card", "none"]
 
 
 class HamletOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """RULES HA-8, HA-9. `deals` is filled in when the game is opened."""
+    """Rulings HA-8, HA-9. `deals` is filled in when the game is opened."""
 
     deals: Annotated[
         Annotated[int, msgspec.Meta(ge=1, le=99)] | None,
@@ -73,7 +73,7 @@ HamletMove = PlaceBid | PlayCard
 
 
 class DealerDrawn(Event, frozen=True, kw_only=True, tag="hamlet.dealer-drawn"):
-    """Who deals first (RULES HA-1)."""
+    """Who deals first (ruling HA-1)."""
 
     draw: Public[Draw]
     dealer: Public[Seat]

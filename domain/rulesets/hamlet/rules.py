@@ -1,4 +1,4 @@
-"""Hamlet, as its rulebook has it (RULES 2): what may be done, and what the table then does."""
+"""Hamlet, as its rulebook has it: what may be done, and what the table then does."""
 
 from collections.abc import Iterator
 from typing import assert_never
@@ -41,7 +41,7 @@ DEFAULT_DEALS = {3: 9, 4: 12}
 
 
 def settle(options: HamletOptions, seats: int) -> HamletOptions:
-    """RULES HA-8: how many deals are played where nothing was said, and how many can be."""
+    """Ruling HA-8: how many deals are played where nothing was said, and how many can be."""
     sequence = 2 * (len(FRENCH.codes) // seats) - 1
     if options.deals is None:
         deals = DEFAULT_DEALS[seats] if options.pattern == "full" else sequence
@@ -72,7 +72,7 @@ def initial(options: HamletOptions, seats: int) -> HamletState:
 
 
 def forbidden_bid(state: HamletState) -> int | None:
-    """RULES HA-5: what the dealer may not bid, it being the dealer's turn: the bid that would make
+    """Ruling HA-5: what the dealer may not bid, it being the dealer's turn: the bid that would make
     all bids add up to the tricks of the deal. None where no bid does, or it is another's turn."""
     if state.phase != "bid" or state.bidding != state.dealer:
         return None
@@ -229,7 +229,7 @@ def _dealt(state: HamletState, chance: Chance) -> Dealt:
 
 
 def _shown(state: HamletState, undealt: Codes, dealers_last: str) -> tuple[str | None, TrumpSource]:
-    """The card that is shown, and what it means (RULES HA-2 to HA-4, HA-9)."""
+    """The card that is shown, and what it means (rulings HA-2 to HA-4, HA-9)."""
     every = state.no_trump_every
     if every and (state.deal + 1) % every == 0:
         return (undealt[0] if undealt else None), "none"

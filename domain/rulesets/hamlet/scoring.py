@@ -1,4 +1,4 @@
-"""What a bid is worth, kept or not, and how a game of Hamlet ends (RULES 2, HA-7)."""
+"""What a bid is worth, kept or not, and how a game of Hamlet ends (ruling HA-7)."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ def points_for(bid: int, taken: int) -> int:
 
 
 def outcome(state: HamletState) -> Outcome | None:
-    """RULES HA-7: the highest total wins, several share it; totals may be negative."""
+    """Ruling HA-7: the highest total wins, several share it; totals may be negative."""
     if state.phase != "over":
         return None
     return scores.outcome(state.totals, "higher")

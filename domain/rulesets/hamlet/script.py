@@ -31,7 +31,7 @@ def script_draws(
 
 
 def _first_dealer(seats: int, first_deal: int, deals: Sequence[ScriptedDeal]) -> Seat | None:
-    """RULES HA-1: the first dealer is drawn, or written down; the deal passes to the left."""
+    """Ruling HA-1: the first dealer is drawn, or written down; the deal passes to the left."""
     later = deals[1:] if first_deal == 1 else deals
     if any(deal.dealer is not None for deal in later):
         raise impossible("The dealer is written down for the first deal of the game only.")
@@ -62,7 +62,7 @@ def _order(
 
 
 def _with_last_card(hands: tuple[Codes, ...], shown: str, dealer: Seat | None) -> tuple[Codes, ...]:
-    """RULES HA-3: the dealer's last card is the one shown, wherever it stands in that hand."""
+    """Ruling HA-3: the dealer's last card is the one shown, wherever it stands in that hand."""
     if dealer is None:
         raise impossible("No card is shown in this deal, or it is not written down who deals.")
     if shown not in hands[dealer]:

@@ -68,7 +68,7 @@ class HamletView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(state: HamletState, viewer: Viewer) -> HamletView:
-    """Bids are public as soon as they are made; the stock is unknown to all (RULES HA-6)."""
+    """Bids are public as soon as they are made; the stock is unknown to all (ruling HA-6)."""
     seat = viewer.seat
     tricks = tuple(_played(state, n, trick) for n, trick in enumerate(state.tricks, start=1))
     return HamletView(

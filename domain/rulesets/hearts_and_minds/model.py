@@ -39,7 +39,7 @@ Phase = Literal["leader", "dealing", "goal", "play", "over"]
 
 
 class HeartsAndMindsOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """RULES HM-2: the text gives no scores for Heartless and Mindless."""
+    """Ruling HM-2: the text gives no scores for Heartless and Mindless."""
 
     suitless_scoring: Annotated[
         SuitlessScoring,
@@ -78,7 +78,7 @@ class SuitCounts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeaderDrawn(Event, frozen=True, kw_only=True, tag="hearts_and_minds.leader-drawn"):
-    """Who leads the first deal (RULES HM-1)."""
+    """Who leads the first deal (ruling HM-1)."""
 
     leader: Public[Seat]
     draw: Public[Draw]
@@ -94,7 +94,7 @@ class Dealt(Event, frozen=True, kw_only=True, tag="hearts_and_minds.dealt"):
 
 
 class GoalChosen(Event, frozen=True, kw_only=True, tag="hearts_and_minds.goal-chosen"):
-    """That a seat has picked is public, what is not (RULES HM-6)."""
+    """That a seat has picked is public, what is not (ruling HM-6)."""
 
     deal: Public[int]
     seat: Public[Seat]

@@ -1,7 +1,7 @@
 """Which card may be played: everybody follows suit, bound seats must also win and must trump.
 
 A bound seat chose Heartless or Mindless. Each restriction binds only while it leaves a card, so
-their order is the rule: a seat that follows is past its duty to trump (RULES 3, HM-4).
+their order is the rule: a seat that follows is past its duty to trump (ruling HM-4).
 """
 
 from domain import tricks
@@ -37,7 +37,7 @@ def _head(state: HeartsAndMindsState, seat: Seat) -> CardSet | None:
 
 
 def _trump(state: HeartsAndMindsState, seat: Seat) -> CardSet | None:
-    """RULES HM-4: a trump lower than the one in the trick must be played all the same."""
+    """Ruling HM-4: a trump lower than the one in the trick must be played all the same."""
     return trump_suit(state) if is_bound(state, seat) else None
 
 

@@ -1,4 +1,4 @@
-"""Hearts and Minds, as its rulebook has it (RULES 3): what may be done, and what follows."""
+"""Hearts and Minds, as its rulebook has it: what may be done, and what follows."""
 
 from typing import assert_never
 
@@ -124,7 +124,7 @@ def accept(
 
 
 def _choose(state: HeartsAndMindsState, seat: Seat, move: ChooseGoal) -> GoalChosen:
-    """RULES HM-6: a pick is final. A goal is used once per game."""
+    """Ruling HM-6: a pick is final. A goal is used once per game."""
     used = state.used[seat]
     if move.goal in used:
         raise RuleViolation(GOAL_USED, _used_in(used.index(move.goal) + 1))
@@ -163,7 +163,7 @@ def consequence(state: HeartsAndMindsState, chance: Chance) -> HeartsAndMindsEve
 
 
 def _dealt(state: HeartsAndMindsState, chance: Chance) -> Dealt:
-    """One card at a time from seat 0; the first lead moves one to the left (RULES HM-1)."""
+    """One card at a time from seat 0; the first lead moves one to the left (ruling HM-1)."""
     assert state.first_leader is not None
     seats, deck = state.seats, state.deck
     order, draw = chance.shuffle(f"d{state.deal + 1}.deal", deck.codes)
@@ -199,7 +199,7 @@ def _trick_taken(state: HeartsAndMindsState) -> TrickTaken:
 
 
 def _deal_scored(state: HeartsAndMindsState) -> DealScored:
-    """RULES HM-7: the running total is held at 0 or above after each round."""
+    """Ruling HM-7: the running total is held at 0 or above after each round."""
     points = scoring.points(
         scoring.Deal(state.deal, state.goals, state.tricks, state.deck, state.suitless_scoring)
     )

@@ -1,4 +1,4 @@
-"""What the cards taken are worth to each goal, and how a game of Hearts and Minds ends (RULES 3).
+"""What the cards taken are worth to each goal, and how a game of Hearts and Minds ends.
 
 The lines come first: the points of a seat are the sum of its lines.
 """
@@ -109,7 +109,7 @@ def goal_lines(deal: Deal, seat: Seat) -> Iterator[ScoreLine]:
 
 
 def _most(deal: Deal, seat: Seat) -> Iterator[ScoreLine]:
-    """The pairs count made or missed; RULES HM-9 for a seat without tricks."""
+    """The pairs count made or missed; ruling HM-9 for a seat without tricks."""
     counts = deal.counts("HM")
     rival = _first_other(counts, max(counts), seat)
     won = 3 if rival is None else -1
@@ -133,7 +133,7 @@ def _most(deal: Deal, seat: Seat) -> Iterator[ScoreLine]:
 
 
 def _least(deal: Deal, seat: Seat) -> Iterator[ScoreLine]:
-    """RULES HM-8: the trick it needs is a condition of the score, not a duty in play."""
+    """Ruling HM-8: the trick it needs is a condition of the score, not a duty in play."""
     tricks = deal.tricks_of(seat)
     for number, trick in tricks:
         taking = deal.taking(trick)
@@ -151,7 +151,7 @@ def _least(deal: Deal, seat: Seat) -> Iterator[ScoreLine]:
 
 
 def _diet(deal: Deal, seat: Seat) -> Iterator[ScoreLine]:
-    """RULES HM-3: two pairs of equal counts are two equal."""
+    """Ruling HM-3: two pairs of equal counts are two equal."""
     if not deal.tricks_of(seat):
         yield deal.line(seat, 3, wording.DIET_WITHOUT_TRICKS, "HM-9")
         return
@@ -165,7 +165,7 @@ def _diet(deal: Deal, seat: Seat) -> Iterator[ScoreLine]:
 
 
 def _graded(deal: Deal, seat: Seat, suit: str) -> Iterator[ScoreLine]:
-    """RULES HM-2: 3 less the cards of the suit, not below -3."""
+    """Ruling HM-2: 3 less the cards of the suit, not below -3."""
     yield deal.line(seat, 3, wording.graded(suit), _unless_idle(deal, seat, "HM-2"))
     cards = deal.cards_of(seat, suit)
     for number, card, trick in cards:
@@ -176,7 +176,7 @@ def _graded(deal: Deal, seat: Seat, suit: str) -> Iterator[ScoreLine]:
 
 
 def _fewest(deal: Deal, seat: Seat, suit: str) -> Iterator[ScoreLine]:
-    """RULES HM-2, the other way: the fewest of all, ties included, or not."""
+    """Ruling HM-2, the other way: the fewest of all, ties included, or not."""
     counts = deal.counts(suit)
     rival = _first_other(counts, min(counts), seat)
     worth = 3 if rival is None else -3
@@ -201,7 +201,7 @@ def _first_other(counts: Sequence[int], best: int, seat: Seat) -> Rival | None:
 
 
 def score_lines(state: HeartsAndMindsState) -> tuple[ScoreLine, ...]:
-    """Deal by deal and seat by seat: its goal, then what holds its total at 0 (RULES HM-7)."""
+    """Deal by deal and seat by seat: its goal, then what holds its total at 0 (ruling HM-7)."""
     lines: list[ScoreLine] = []
     totals = (0,) * state.seats
     for scored in state.scored:
@@ -225,7 +225,7 @@ def _deal_lines(
 def standings(state: HeartsAndMindsState) -> Standings:
     """Ranks by the totals; once the game is over, the better last round parts equal totals.
 
-    RULES HM-5: that round's own score counts, before the total was held at 0.
+    Ruling HM-5: that round's own score counts, before the total was held at 0.
     """
     last_round = state.scored[-1].points if state.phase == "over" else None
     return scores.standings(state.totals, "higher", last_round)

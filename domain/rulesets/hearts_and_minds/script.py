@@ -16,7 +16,7 @@ def script_draws(
     options: HeartsAndMindsOptions, seats: int, first_deal: int, deals: Sequence[ScriptedDeal]
 ) -> dict[str, Any]:
     """For each scripted deal the order of the deck that deals its hands card by card, and the
-    first leader where deal 1 names one; in later deals the lead follows from it (RULES HM-1)."""
+    first leader where deal 1 names one; in later deals the lead follows from it (ruling HM-1)."""
     if first_deal < 1 or not deals or first_deal + len(deals) - 1 > DEALS:
         raise impossible(f"A script has at least one deal, and none after deal {DEALS}.")
     draws: dict[str, Any] = {}

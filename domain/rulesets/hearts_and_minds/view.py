@@ -75,7 +75,7 @@ class HeartsAndMindsView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(state: HeartsAndMindsState, viewer: Viewer) -> HeartsAndMindsView:
-    """A goal is its seat's own until all have picked (RULES HM-6)."""
+    """A goal is its seat's own until all have picked (ruling HM-6)."""
     seat, deck, seats = viewer.seat, state.deck, state.seats
     captured = taken_cards(state.tricks, seats)
     return HeartsAndMindsView(

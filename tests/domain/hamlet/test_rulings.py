@@ -1,4 +1,4 @@
-"""Each ruling by its number (RULES HA-1 to HA-10)."""
+"""Each ruling by its number, HA-1 to HA-10."""
 
 import random
 from collections import Counter

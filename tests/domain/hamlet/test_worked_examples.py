@@ -1,4 +1,4 @@
-"""The examples of the rules text, one test each (RULES 2)."""
+"""The examples of the rules text, one test each."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which card may be played, and who takes the trick (RULES 3: play, must-win/must-trump)."""
+"""Which card may be played, and who takes the trick."""
 
 import pytest
 

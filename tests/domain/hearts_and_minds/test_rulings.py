@@ -1,4 +1,4 @@
-"""Each ruling by its number (RULES HM-1 to HM-9)."""
+"""Each ruling by its number, HM-1 to HM-9."""
 
 import msgspec
 import pytest

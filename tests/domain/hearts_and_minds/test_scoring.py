@@ -1,4 +1,4 @@
-"""What each goal scores (RULES 3: goals), with every number the rules text works out."""
+"""What each goal scores, with every number the rules text works out."""
 
 import pytest
 
