@@ -1,6 +1,5 @@
 """Hamlet, as its rulebook has it: what may be done, and what the table then does."""
 
-from collections.abc import Iterator
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -38,30 +37,33 @@ from domain.tricks import (
 )
 
 DEFAULT_DEALS = {3: 9, 4: 12}
+FORBIDDEN_BID = "forbidden-bid"
 
 
 def settle(options: HamletOptions, seats: int) -> HamletOptions:
+    return replace(options, deals=deals_of(options, seats))
+
+
+def deals_of(options: HamletOptions, seats: int) -> int:
     """Ruling HA-8: how many deals are played where nothing was said, and how many can be."""
     sequence = 2 * (len(FRENCH.codes) // seats) - 1
     if options.deals is None:
-        deals = DEFAULT_DEALS[seats] if options.pattern == "full" else sequence
-        return replace(options, deals=deals)
+        return DEFAULT_DEALS[seats] if options.pattern == "full" else sequence
     if options.pattern == "up_down" and options.deals > sequence:
         raise RuleViolation(
-            "options",
+            "HA-8",
             f"With {seats} seats up and down is {sequence} deals long.",
             code="invalid-options",
         )
-    return options
+    return options.deals
 
 
 def initial(options: HamletOptions, seats: int) -> HamletState:
-    settled = settle(options, seats)
     return HamletState(
         seats=seats,
-        deals=settled.deals or 0,
-        pattern=settled.pattern,
-        no_trump_every=settled.no_trump_every,
+        deals=deals_of(options, seats),
+        pattern=options.pattern,
+        no_trump_every=options.no_trump_every,
         totals=(0,) * seats,
         hands=(0,) * seats,
         bids=(None,) * seats,
@@ -80,23 +82,23 @@ def forbidden_bid(state: HamletState) -> int | None:
     return left if left >= 0 else None
 
 
-def _bid_refusals(state: HamletState, asked: str) -> Iterator[Refusal]:
-    forbidden = forbidden_bid(state)
-    if forbidden is not None:
-        yield Refusal(
-            move=PlaceBid(answers=asked, bid=forbidden),
-            rule="forbidden-bid",
-            detail=f"With {forbidden} the bids would add up to the {state.size} tricks of this "
-            "deal, which the dealer has to prevent.",
-        )
-
-
 def _legal_bids(state: HamletState, asked: str) -> Legal:
     forbidden = forbidden_bid(state)
-    bids = [bid for bid in range(state.size + 1) if bid != forbidden]
+    bids = [PlaceBid(answers=asked, bid=bid) for bid in range(state.size + 1)]
     return Legal(
-        tuple(PlaceBid(answers=asked, bid=bid) for bid in bids),
-        tuple(_bid_refusals(state, asked)),
+        tuple(move for move in bids if move.bid != forbidden),
+        tuple(
+            Refusal(move=move, rule=FORBIDDEN_BID, detail=_adds_up(state, move.bid))
+            for move in bids
+            if move.bid == forbidden
+        ),
+    )
+
+
+def _adds_up(state: HamletState, bid: int) -> str:
+    return (
+        f"With {bid} the bids would add up to the {state.size} tricks of this deal, which the "
+        "dealer has to prevent."
     )
 
 
@@ -176,9 +178,8 @@ def _play(state: HamletState, seat: Seat, move: PlayCard) -> CardPlayed:
 def _bid(state: HamletState, seat: Seat, move: PlaceBid) -> BidMade:
     if not 0 <= move.bid <= state.size:
         raise RuleViolation("bid-out-of-range", f"A bid in this deal is 0 to {state.size}.")
-    for refusal in _bid_refusals(state, move.answers):
-        if refusal.move == move:
-            raise RuleViolation(refusal.rule, refusal.detail)
+    if move.bid == forbidden_bid(state):
+        raise RuleViolation(FORBIDDEN_BID, _adds_up(state, move.bid))
     return BidMade(deal=state.deal, seat=seat, answers=move.answers, bid=move.bid)
 
 

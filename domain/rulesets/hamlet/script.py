@@ -6,7 +6,7 @@ from typing import Any
 from domain.cards import FRENCH, Codes
 from domain.kernel import Seat
 from domain.rulesets.hamlet.model import HamletOptions, ScriptedDeal, hand_size
-from domain.rulesets.hamlet.rules import settle
+from domain.rulesets.hamlet.rules import deals_of
 from domain.scripts import impossible, round_robin
 
 
@@ -15,17 +15,16 @@ def script_draws(
 ) -> dict[str, Any]:
     """The first dealer, where stated, and the order of the deck of each scripted deal: the hands
     card by card from seat 0 on, the card to turn up, the stock."""
-    settled = settle(options, seats)
-    if first_deal < 1 or not deals or first_deal + len(deals) - 1 > (settled.deals or 0):
+    if first_deal < 1 or not deals or first_deal + len(deals) - 1 > deals_of(options, seats):
         raise impossible("A script has at least one deal, and none that the game does not have.")
     draws: dict[str, Any] = {}
     first_dealer = _first_dealer(seats, first_deal, deals)
     if first_dealer is not None:
         draws["dealer"] = first_dealer
     for number, deal in enumerate(deals, start=first_deal):
-        size = hand_size(settled.pattern, seats, number)
+        size = hand_size(options.pattern, seats, number)
         dealer = None if first_dealer is None else (first_dealer + number - 1) % seats
-        with_trump = not settled.no_trump_every or number % settled.no_trump_every != 0
+        with_trump = not options.no_trump_every or number % options.no_trump_every != 0
         draws[f"d{number}.deal"] = _order(deal, seats, size, dealer, with_trump=with_trump)
     return draws
 

@@ -249,7 +249,7 @@ def test_ha_8_the_first_entry_states_how_many_deals_are_played(
 def test_ha_8_a_game_that_is_longer_than_its_sequence_is_not_opened() -> None:
     with pytest.raises(RuleViolation) as refusal:
         opening({"pattern": "up_down", "deals": 26}, 4)
-    assert refusal.value.code == "invalid-options"
+    assert (refusal.value.code, refusal.value.rule) == ("invalid-options", "HA-8")
 
 
 def test_ha_8_deals_takes_the_first_of_the_sequence(rng: random.Random) -> None:
