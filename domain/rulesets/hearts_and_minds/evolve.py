@@ -60,7 +60,7 @@ def _dealt(state: HeartsAndMindsState, event: Dealt) -> HeartsAndMindsState:
         raise IntegrityError("a deal is not a hand of the same size for each seat")
     state.deck.check_whole(hands)
     return replace(
-        state, deal=event.deal, opener=stated_seat(event.leader, state.seats), hands=hands
+        state, deal=event.deal, deal_leader=stated_seat(event.leader, state.seats), hands=hands
     )
 
 
@@ -79,7 +79,7 @@ def _goals_revealed(state: HeartsAndMindsState, event: GoalsRevealed) -> HeartsA
     if event.suitless_scoring != state.suitless_scoring:
         raise IntegrityError("the goals are revealed under another scoring")
     used = tuple((*old, new) for old, new in zip(state.used, event.goals, strict=True))
-    return replace(state, used=used, leader=state.opener)
+    return replace(state, used=used, leader=state.deal_leader)
 
 
 def _card_played(state: HeartsAndMindsState, event: CardPlayed) -> HeartsAndMindsState:
@@ -123,7 +123,7 @@ def _deal_scored(state: HeartsAndMindsState, event: DealScored) -> HeartsAndMind
         state,
         totals=event.totals,
         picks=(None,) * seats,
-        opener=None,
+        deal_leader=None,
         leader=None,
         tricks=(),
         scored=(*state.scored, scored),

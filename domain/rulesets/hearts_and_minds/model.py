@@ -163,9 +163,9 @@ class ScoredDeal(msgspec.Struct, frozen=True):
 class HeartsAndMindsState(msgspec.Struct, frozen=True):
     """A table; card sets and cards are bits of its deck, tuples of three or four are by seat.
 
-    `opener` leads the first trick of the current deal, `leader` the current trick; None while no
-    card may be played. `picks` are the goals chosen for this deal, face down until `leader` is set;
-    `used` the goals that lie face up, of this deal too, in the order of the deals.
+    `deal_leader` leads the first trick of the current deal, `leader` the current trick; None while
+    no card may be played. `picks` are the goals chosen for this deal, face down until `leader` is
+    set; `used` the goals that lie face up, of this deal too, in the order of the deals.
     """
 
     suitless_scoring: SuitlessScoring
@@ -175,7 +175,7 @@ class HeartsAndMindsState(msgspec.Struct, frozen=True):
     picks: tuple[Goal | None, ...]
     first_leader: Seat | None = None
     deal: int = 0
-    opener: Seat | None = None
+    deal_leader: Seat | None = None
     leader: Seat | None = None
     table: tuple[Card, ...] = ()
     tricks: tuple[Trick, ...] = ()

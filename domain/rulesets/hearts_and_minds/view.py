@@ -46,6 +46,7 @@ class HeartsAndMindsTakenTrickView(msgspec.Struct, frozen=True, kw_only=True):
 class HeartsAndMindsView(msgspec.Struct, frozen=True, kw_only=True):
     """`hand` and `goal` are null for a spectator; lists of three or four are by seat.
 
+    `leader` leads the first trick of the deal, `trick.leader` the one on the table.
     `goals` is null until they are revealed. `goals_used` lie face up, in the order of the deals.
     `bound` seats play under must-win and must-trump.
     """
@@ -82,7 +83,7 @@ def view(state: HeartsAndMindsState, viewer: Viewer) -> HeartsAndMindsView:
         deal=state.deal,
         deals=DEALS,
         phase=state.phase,
-        leader=state.opener,
+        leader=state.deal_leader,
         hand=None if seat is None else deck.listed(state.hands[seat]),
         hand_counts=tuple(hand.bit_count() for hand in state.hands),
         goal=None if seat is None else state.picks[seat],

@@ -62,7 +62,7 @@ def position(
         picks=tuple(goals),
         first_leader=0,
         deal=1,
-        opener=0,
+        deal_leader=0,
         leader=leader,
         table=cards,
         tricks=tuple(Trick(0, four, leader, "H") for four in earlier),
