@@ -96,7 +96,7 @@ def _bid_lines(
             deal=deal,
             seat=seat,
             points=points,
-            reason=f"bid {bid}, took {took}: {points}{ending}",
+            reason=f"bid {bid}, took {took}: {points:+d}{ending}",
             ruling="hamlet.score",
             versions=tuple(versions),
         )

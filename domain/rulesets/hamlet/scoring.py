@@ -53,6 +53,6 @@ def _deal_lines(scored: ScoredDeal) -> Iterator[ScoreLine]:
             deal=scored.deal,
             seat=seat,
             points=points,
-            reason=f"bid {bid}, took {took}: {points}" + ("" if bid == took else ", no bonus"),
+            reason=f"bid {bid}, took {took}: {points:+d}" + ("" if bid == took else ", no bonus"),
             ruling="hamlet.score",
         )

@@ -152,8 +152,8 @@ def test_each_trick_and_each_bid_has_its_line_also_where_it_gives_nothing() -> N
     assert lines == [
         (1, 0, "took trick 1 with AS"),
         (0, -1, "bid 1, took 0: -1, no bonus"),
-        (1, 11, "bid 1, took 1: 11"),
-        (2, 10, "bid 0, took 0: 10"),
+        (1, 11, "bid 1, took 1: +11"),
+        (2, 10, "bid 0, took 0: +10"),
     ]
     recounted = RULESET.recount(table.facts)
     assert [line.ruling for line in recounted] == ["hamlet.trick", *["hamlet.score"] * 3]
