@@ -68,6 +68,18 @@ def hamlet_up_down() -> Table:
     return table
 
 
+def hamlet_four_up_down() -> Table:
+    """One, two and three cards each for four seats; the second deal is without trump and has a
+    card shown."""
+    table = Table("hamlet-four-up-down")
+    options = {"pattern": "up_down", "deals": 3, "no_trump_every": 2}
+    table.open("hamlet", [ME, OPEN, OPEN, OPEN], options)
+    for seat, player in enumerate(PERSONS):
+        table.sit(player, seat, entropy=16)
+    table.play(bidding)
+    return table
+
+
 def hamlet_scripted() -> Table:
     """Ruling HA-3: dealer, hands and the card shown are written down; a single deal."""
     table = Table("hamlet-scripted")
@@ -101,6 +113,7 @@ GAMES: dict[str, Callable[[], Table]] = {
     "hamlet-three": hamlet_three,
     "hamlet-four": hamlet_four,
     "hamlet-up-down": hamlet_up_down,
+    "hamlet-four-up-down": hamlet_four_up_down,
     "hamlet-scripted": hamlet_scripted,
     "hamlet-stock": hamlet_stock,
 }
