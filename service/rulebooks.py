@@ -18,6 +18,11 @@ _RULING = re.compile(
     r"^#+ (?P<id>[A-Z]{2}-[0-9]+)(?:[:.] *(?P<title>.*))?\n(?P<text>(?:(?!#).*\n?)*)", re.MULTILINE
 )
 
+_ALONE = re.compile(r" *[#|]")
+_BEGINS = re.compile(r" *(?:$|[#|]|[-*] |[0-9]+\. )")
+_WIDE = re.compile(r"[^\x00-\u2fff]{2}|[\u3000-\u303f\uff00-\uff0f\uff1a-\uff1f]")
+"""Where a line break is no space: between two Japanese characters, and beside a mark of theirs."""
+
 
 @cache
 def summary(ruleset_id: str) -> dict[str, Any]:
@@ -57,9 +62,10 @@ def rules_text(ruleset: Ruleset[Any], language: Language = "en") -> str:
     """The rules page (Markdown); empty for a rule set that brings none in this language."""
     try:
         page = files(f"domain.rulesets.{ruleset.name}").joinpath(f"rules.{language}.md")
-        return page.read_text(encoding="utf-8")
+        text = page.read_text(encoding="utf-8")
     except (FileNotFoundError, ModuleNotFoundError):
         return ""
+    return _unwrapped(text) if language == "ja" else text
 
 
 def rulings(text: str) -> list[dict[str, str]]:
@@ -68,6 +74,18 @@ def rulings(text: str) -> list[dict[str, str]]:
         {"id": found["id"], "title": found["title"] or "", "text": _joined(found["text"])}
         for found in _RULING.finditer(text)
     ]
+
+
+def _unwrapped(text: str) -> str:
+    """Each paragraph and list item on one line: Markdown makes a space of a line break."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if lines and lines[-1] and not _ALONE.match(lines[-1]) and not _BEGINS.match(line):
+            before, after = lines[-1], line.lstrip()
+            lines[-1] = f"{before}{'' if _WIDE.search(before[-1] + after[0]) else ' '}{after}"
+        else:
+            lines.append(line)
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _joined(text: str) -> str:
