@@ -3,19 +3,37 @@
 The names below are stored in queues that outlive a release: they do not change.
 """
 
+import re
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
-from rq.exceptions import DeserializationError
+from rq.exceptions import NoSuchJobError, StopRequested
 from rq.job import Job
 
 from events.errors import Busy
+from workers.strangers import QUEUE, Unknown, check_sizes, throw_away
 
 BOT_TURN = "workers.jobs.bot_turn"
 PROJECT = "workers.jobs.project"
 
-QUEUE = "elsinore"
+TIMEOUT = 10
+"""Seconds; a turn takes two and the longest thought of a bot."""
+
+RETRIES = 5
+RESULT_SECONDS = 5
+FAILURE_SECONDS = 60
+NEVER_USED = (
+    "group_id", "rate_limit_key", "rate_limit_concurrency", "repeats_left", "repeat_intervals",
+    "retry_intervals", "ttl", "allow_dependency_failures", "enqueue_at_front",
+    "enqueue_at_front_on_retry", "_unreadable_meta", "_success_callback_name",
+    "_success_callback_timeout", "_failure_callback_name", "_failure_callback_timeout",
+    "_stopped_callback_name", "_stopped_callback_timeout",
+)  # fmt: skip
+"""What rq heeds of a stored job, and none of ours has."""
+
+GAME = re.compile(r"[A-Za-z0-9_-]{1,100}")
+VERSIONS = range(2**53 + 1)
 
 EntryPoint = Callable[[str, int], None]
 
@@ -34,6 +52,39 @@ class WorkJob(Job):
 
     entry_points: ClassVar[Mapping[str, EntryPoint]] = {}
 
+    @staticmethod
+    def unknown(job_id: str) -> object:
+        """Told of each that is thrown away."""
+
+    def refresh(self) -> None:
+        try:
+            super().refresh()  # type: ignore[no-untyped-call]
+        except (NoSuchJobError, StopRequested):
+            raise
+        except Exception as error:
+            if not str(error).startswith("WRONGTYPE"):
+                raise
+            self._throw_away()
+
+    def restore(self, raw_data: Mapping[bytes, bytes]) -> None:
+        """Raises NoSuchJobError where rq cannot read it, or it calls nothing, and throws it away.
+
+        How long a job may take and what comes after it is ours to say, whatever is stored.
+        """
+        try:
+            check_sizes(raw_data)
+            super().restore(raw_data)
+            _check(self.func_name, self.args)
+        except (NoSuchJobError, StopRequested):
+            raise
+        except Exception:  # noqa: BLE001 - rq raises as many kinds as there are fields
+            self._throw_away()
+        self.timeout, self.result_ttl, self.failure_ttl = TIMEOUT, RESULT_SECONDS, FAILURE_SECONDS
+        self.origin, self.retries_left = QUEUE, min(self.retries_left or 0, RETRIES)
+        self._dependency_ids, self.webhooks, self.meta = [], [], {}
+        for name in NEVER_USED:
+            setattr(self, name, None)
+
     @property
     def func(self) -> EntryPoint:
         try:
@@ -50,15 +101,18 @@ class WorkJob(Job):
         entry_point(game, version)
 
     def _call(self) -> tuple[EntryPoint, str, int]:
-        try:
-            called = self.func, self.args, self.kwargs
-        except DeserializationError:
-            raise UnknownJob("a job that is not JSON") from None
-        match called:
-            case entry_point, [str(game), int(version)], {} if not self.kwargs:
+        match self.func, self.args, self.kwargs:
+            case entry_point, [str(game), int(version)], {} if (
+                not self.kwargs and GAME.fullmatch(game) and version in VERSIONS
+            ):
                 return entry_point, game, version
             case _:
                 raise UnknownJob(f"{self.func_name} is for a game and a version")
+
+    def _throw_away(self) -> NoReturn:
+        throw_away(self.connection, self.id.encode())
+        self.unknown(self.id)
+        raise NoSuchJobError(self.id)
 
     @property
     def success_callback(self) -> None:
@@ -74,6 +128,12 @@ class WorkJob(Job):
 
     def send_webhooks(self, *_: Any, **__: Any) -> None:
         """Nothing: we never ask for one, so such a job is not ours."""
+
+
+def _check(function: object, arguments: object) -> None:
+    """Raises TypeError where this is no call at all; whether it is one of ours is seen later."""
+    if not isinstance(function, str) or not isinstance(arguments, list):
+        raise TypeError("it calls nothing")
 
 
 def patient(
@@ -100,6 +160,7 @@ def patient(
     return tried
 
 
-def jobs_of(entry_points: Mapping[str, EntryPoint]) -> type[WorkJob]:
-    """The class of jobs that run exactly these."""
-    return type("OurJob", (WorkJob,), {"entry_points": dict(entry_points)})
+def jobs_of(entry_points: Mapping[str, EntryPoint], unknown: Unknown = str) -> type[WorkJob]:
+    """The class of jobs that run exactly these, and tells `unknown` of those it throws away."""
+    own = {"entry_points": dict(entry_points), "unknown": staticmethod(unknown)}
+    return type("OurJob", (WorkJob,), own)

@@ -8,13 +8,16 @@ from rq.serializers import JSONSerializer
 
 from events.redis_errors import answered
 from events.store import Due
-from workers.jobs import BOT_TURN, PROJECT, QUEUE, WorkJob
-
-TIMEOUT = 10
-"""Seconds; a turn takes two and the longest thought of a bot."""
-
-RESULT_SECONDS = 5
-FAILURE_SECONDS = 60
+from workers.jobs import (
+    BOT_TURN,
+    FAILURE_SECONDS,
+    PROJECT,
+    RESULT_SECONDS,
+    RETRIES,
+    TIMEOUT,
+    WorkJob,
+)
+from workers.strangers import QUEUE
 
 
 class WorkQueue:
@@ -50,7 +53,7 @@ class WorkQueue:
                     timeout=TIMEOUT,
                     result_ttl=RESULT_SECONDS,
                     failure_ttl=FAILURE_SECONDS,
-                    retry=Retry(max=5),
+                    retry=Retry(max=RETRIES),
                     description=entry_point,
                 )
             except DuplicateJobError:

@@ -11,6 +11,7 @@ from typing import Any
 
 import structlog
 from rq import SimpleWorker
+from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.timeouts import (
@@ -21,7 +22,8 @@ from rq.timeouts import (
 )
 
 from events.errors import Busy
-from workers.jobs import QUEUE, EntryPoint, UnknownJob, jobs_of
+from workers.jobs import EntryPoint, UnknownJob, jobs_of
+from workers.strangers import QUEUE, StrictQueue, left_between
 
 MONITORING_SECONDS = 2
 MAINTENANCE_SECONDS = 5
@@ -37,6 +39,8 @@ _log = structlog.get_logger(__name__)
 class InProcessWorker(SimpleWorker):
     """Without forking: the same on every platform, with a warm cache of games."""
 
+    queue_class: type[StrictQueue]
+
     max_connection_wait_time = 1.0
     """Seconds between two tries of a server that is away; rq doubles them up to a minute."""
 
@@ -48,6 +52,17 @@ class InProcessWorker(SimpleWorker):
     def connection_timeout(self) -> int:
         """Seconds after which no answer is none."""
         return DEQUEUE_SECONDS + 2
+
+    def run_maintenance_tasks(self) -> None:
+        """What rq cannot read in its own sets is for the sweep to make good, not to end us."""
+        try:
+            for job_id in left_between(self.connection):
+                self.queue_class.throw_away(self.connection, job_id)
+            super().run_maintenance_tasks()  # type: ignore[no-untyped-call]
+        except StopRequested:
+            raise
+        except Exception as error:  # noqa: BLE001 - a server that is away is met again at once
+            _log.error("maintenance-failed", reason=type(error).__name__)
 
     def get_heartbeat_ttl(self, job: Job, working_time: float = 0.0) -> int:  # noqa: ARG002
         """Seconds after which the job of a worker that is gone runs again."""
@@ -70,22 +85,28 @@ def worker_on(
     `count` is told of each job that failed: `jobs-unknown`, `jobs-over-time`, `jobs-failed`.
     """
 
-    def failed(
-        job: Job, kind: type[BaseException], error: BaseException, trace: TracebackType | None
-    ) -> bool:
-        del trace
-        name = _failure(kind)
-        _log.error(name, job=job.id, reason=kind.__name__, detail=_told(error))
+    def note(name: str, job_id: str, reason: str, detail: str) -> None:
+        _log.error(name, job=job_id, reason=reason, detail=detail)
         try:
             count(name)
         except Busy:
             _log.warning("not-counted", name=name)
+
+    def unknown(job_id: str) -> None:
+        note("jobs-unknown", job_id, "Unreadable", "it was thrown away")
+
+    def failed(
+        job: Job, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> bool:
+        del trace
+        note(_failure(kind), job.id, kind.__name__, _told(error))
         return False
 
     worker = InProcessWorker(
         [QUEUE],
         connection=connection,
-        job_class=jobs_of(entry_points),
+        job_class=jobs_of(entry_points, unknown),
+        queue_class=type("OurQueue", (StrictQueue,), {"unknown": staticmethod(unknown)}),
         serializer=JSONSerializer,
         exception_handlers=[failed],
         worker_ttl=WORKER_SECONDS,

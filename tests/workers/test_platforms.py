@@ -14,7 +14,7 @@ from rq.serializers import JSONSerializer
 from rq.timeouts import BaseTimeoutException, TimerDeathPenalty, UnixSignalDeathPenalty
 
 from events.errors import Busy
-from workers import queue as queueing
+from workers import jobs
 from workers.jobs import BOT_TURN, PATIENCE, PROJECT, patient
 from workers.queue import WorkQueue
 from workers.rq_worker import death_penalty, worker_on
@@ -45,7 +45,7 @@ def test_c18_no_worker_forks_and_each_stops_jobs_as_its_platform_can(platform: s
 def test_c18_a_job_over_its_limit_is_stopped_and_reported(
     penalty: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queueing, "TIMEOUT", 1)
+    monkeypatch.setattr(jobs, "TIMEOUT", 1)
     monkeypatch.setattr("workers.rq_worker.death_penalty", lambda: penalty)
     client = fakeredis.FakeRedis()
     WorkQueue(client).project("g", 1)
@@ -124,7 +124,7 @@ def test_a_job_gives_up_waiting_before_its_time_is_over() -> None:
 
     with pytest.raises(Busy):
         patient(away, clock=clock, sleep=clock.sleep)("g", 7)
-    assert 4.0 < clock() <= PATIENCE < queueing.TIMEOUT
+    assert 4.0 < clock() <= PATIENCE < jobs.TIMEOUT
 
 
 def test_a_count_that_cannot_be_kept_does_no_harm() -> None:
