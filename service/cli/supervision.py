@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import click
+import structlog
 
 from service.cli.embedded import DIE_WITH_PARENT, HAS_PDEATHSIG, EmbeddedServer
 
@@ -19,6 +20,8 @@ DRAIN_SECONDS = 3.5
 STEADY_SECONDS = 10.0
 RESTARTS = 5
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 5.0
+
+_log = structlog.get_logger(__name__)
 
 
 class Stop:
@@ -55,13 +58,13 @@ class Patience:
     """How often something that ends may be started again, and how soon."""
 
     def __init__(self) -> None:
-        self._failures = 0
+        self.failures = 0
         self._started = time.monotonic()
         self._start_at = 0.0
 
     @property
     def is_over(self) -> bool:
-        return self._failures > RESTARTS
+        return self.failures > RESTARTS
 
     @property
     def has_waited(self) -> bool:
@@ -73,8 +76,9 @@ class Patience:
     def note_end(self) -> None:
         now = time.monotonic()
         steady = now - self._started >= STEADY_SECONDS
-        self._failures = 1 if steady else self._failures + 1
-        self._start_at = now + min(FIRST_PAUSE * 2 ** (self._failures - 1), LONGEST_PAUSE)
+        self.failures = 1 if steady else self.failures + 1
+        doubled = FIRST_PAUSE * 2 ** min(self.failures - 1, 16)
+        self._start_at = now + min(doubled, LONGEST_PAUSE)
 
 
 class Server:
@@ -106,10 +110,21 @@ class Server:
 
 
 class Child:
-    """One process that is to run as long as its parent; killed with it, however that ends."""
+    """One process that is to run as long as its parent; killed with it, however that ends.
 
-    def __init__(self, name: str, command: Sequence[str], environment: Mapping[str, str]) -> None:
+    One that nothing else rests upon is never `given_up`: the others go on, whatever it meets.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        *,
+        given_up: bool = True,
+    ) -> None:
         self.name = name
+        self._given_up = given_up
         self._command = list(command)
         self._environment = dict(environment)
         self._process: subprocess.Popen[bytes] | None = None
@@ -123,7 +138,10 @@ class Child:
             self._process = None
             self._patience.note_end()
             click.echo(f"{self.name} ended with status {status}.", err=True)
-        if self._patience.is_over:
+            if self._patience.is_over and not self._given_up:
+                times = self._patience.failures
+                _log.error("keeps-ending", process=self.name, status=status, times=times)
+        if self._patience.is_over and self._given_up:
             return False
         if self._patience.has_waited:
             self._start()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from service import logs
 from service.cli.embedded import EmbeddedServer
 from service.cli.processes import GUNICORN, SINGLE, check_fit, on_servers, queue_server
 from service.cli.refusals import honest
@@ -71,8 +72,8 @@ def work(workers: int) -> None:
 def _working(workers: int, environment: dict[str, str]) -> list[Child]:
     names = [f"worker {number}" for number in range(1, workers + 1)]
     return [
-        Child("the dispatcher", (*SINGLE, "dispatcher"), environment),
-        *(Child(name, (*SINGLE, "worker"), environment) for name in names),
+        Child("the dispatcher", (*SINGLE, "dispatcher"), environment, given_up=False),
+        *(Child(name, (*SINGLE, "worker"), environment, given_up=False) for name in names),
     ]
 
 
@@ -80,6 +81,7 @@ def _working(workers: int, environment: dict[str, str]) -> list[Child]:
 def _servers(data: Path) -> Iterator[tuple[str, str, list[Server]]]:
     """The URLs of log and queue, and the servers that are embedded: those nobody has named."""
     settings = read_settings()
+    logs.set_up(settings.log_level)
     log, queue = settings.redis_url, settings.queue_redis_url
     embedded: list[Server] = []
     with ExitStack() as stack:

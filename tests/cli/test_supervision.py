@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 
 from service.cli import supervision
 from service.cli.supervision import Child, Stop, supervise
@@ -50,6 +51,39 @@ def test_a_child_that_fails_over_and_over_ends_the_whole(
     said = capsys.readouterr().err
     assert said.count("it ended with status 3.") == supervision.RESTARTS + 1
     assert "it will not run; giving up." in said
+
+
+def test_what_nothing_rests_upon_is_started_again_for_ever(stop: Stop, tmp_path: Path) -> None:
+    file = tmp_path / "starts"
+    code = f"open({str(file)!r}, 'a').write('x\\n'); raise SystemExit(3)"
+    failing = Child("it", (sys.executable, "-c", code), os.environ, given_up=False)
+    lasting = python("import time; time.sleep(60)", "the other")
+
+    def when_ready() -> None:
+        stop.requested = True
+
+    with structlog.testing.capture_logs() as said:
+        status = supervise(
+            [lasting, failing],
+            stop,
+            ready=lambda: lines(file) == supervision.RESTARTS + 3,
+            when_ready=when_ready,
+        )
+
+    assert status == 0
+    times = [line["times"] for line in said if line["event"] == "keeps-ending"]
+    assert times[:2] == [supervision.RESTARTS + 1, supervision.RESTARTS + 2]
+    assert {(line["process"], line["status"], line["log_level"]) for line in said} == {
+        ("it", 3, "error")
+    }
+
+
+def test_pauses_stay_within_their_bounds_however_often_it_ends() -> None:
+    patience = supervision.Patience()
+    for _ in range(5000):
+        patience.note_end()
+    assert patience.failures == 5000
+    assert not patience.has_waited
 
 
 def test_a_child_that_ends_is_started_again(stop: Stop, tmp_path: Path) -> None:

@@ -294,3 +294,14 @@ def test_the_demo_plays_replays_and_audits() -> None:
     assert done.returncode == 0, done.stderr
     assert "audit: ok" in done.stdout
     assert "3 moments: ok" in done.stdout
+
+
+def test_people_play_while_the_queue_is_away(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        queue = f"redis://127.0.0.1:{nobody.getsockname()[1]}"
+    with Up(tmp_path / "data", QUEUE_REDIS_URL=queue) as service:
+        until(lambda: '"event":"keeps-ending"' in service.log.read_text(), 60)
+        assert service.process.poll() is None
+        with Person(service.address) as person:
+            person.open(**ONE_DEAL)
+            assert person.view()["status"] == "playing"

@@ -11,9 +11,20 @@ import pytest
 from events.connecting import connect
 from events.keys import ALL_PARTITIONS
 from events.outbox import GROUP
-from service.cli.supervision import STEADY_SECONDS
+from service.cli.supervision import RESTARTS, STEADY_SECONDS
+from tests.cli.running import until
 from tests.faults.conftest import Play, end
-from tests.faults.processes import API, PARTS, WORKER, Service, check_goes_on, wait_until_moved
+from tests.faults.processes import (
+    API,
+    DISPATCHER,
+    LOG,
+    PARTS,
+    QUEUE,
+    WORKER,
+    Service,
+    check_goes_on,
+    wait_until_moved,
+)
 
 KILLS = int(os.environ.get("KILLS", "10"))
 STOPPED_SECONDS = 11.0
@@ -50,6 +61,20 @@ def test_b08_two_parts_killed_at_once(service: Service, play: Play) -> None:
     for part, pid in killed.items():
         service.wait_for_another(part, pid)
     check_goes_on(crowd)
+    end(crowd, service)
+
+
+def test_a_worker_killed_over_and_over_takes_nothing_with_it(service: Service, play: Play) -> None:
+    crowd = play(service)
+    wait_until_moved(crowd)
+    others = [service.pids(part) for part in (API, DISPATCHER, LOG, QUEUE)]
+    for _ in range(RESTARTS + 1):
+        until(lambda: len(service.pids(WORKER)) == 2)
+        os.kill(max(service.pids(WORKER)), signal.SIGKILL)
+        check_goes_on(crowd)
+    until(lambda: len(service.pids(WORKER)) == 2)
+    assert [service.pids(part) for part in (API, DISPATCHER, LOG, QUEUE)] == others
+    assert '"event":"keeps-ending"' in service.up.log.read_text()
     end(crowd, service)
 
 
