@@ -1,10 +1,12 @@
 """The queue is a hint: what it loses, the sweep puts in again."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from rq import Queue, Retry
 from rq.exceptions import DuplicateJobError
 from rq.serializers import JSONSerializer
+from rq.utils import as_text
 
 from events.redis_errors import answered
 from events.store import Due
@@ -35,20 +37,27 @@ class WorkQueue:
         """The job that does what is due."""
         return (self.bot_turn if work == "bot" else self.project)(game, version, mark)
 
+    def states(self, jobs: Sequence[str]) -> list[str | None]:
+        """What has become of each job; None of one that is not there, or no longer."""
+        with answered(), self.rq.connection.pipeline(transaction=False) as pipeline:
+            for job in jobs:
+                pipeline.hget(WorkJob.key_for(job), "status")
+            return [None if state is None else as_text(state) for state in pipeline.execute()]
+
     def bot_turn(self, game: str, version: int, mark: str = "") -> bool:
         """Whether the job is new. `mark` tells a second one for the same version from the first."""
-        return self._enqueue(BOT_TURN, "bot", game, version, mark)
+        return self._enqueue(BOT_TURN, job_id("bot", game, version, mark), game, version)
 
     def project(self, game: str, version: int, mark: str = "") -> bool:
-        return self._enqueue(PROJECT, "project", game, version, mark)
+        return self._enqueue(PROJECT, job_id("score", game, version, mark), game, version)
 
-    def _enqueue(self, entry_point: str, kind: str, game: str, version: int, mark: str) -> bool:
+    def _enqueue(self, entry_point: str, job: str, game: str, version: int) -> bool:
         with answered():
             try:
                 self.rq.enqueue_call(
                     entry_point,
                     args=(game, version),
-                    job_id=f"{kind}-{game}-{version}{mark and '-' + mark}",
+                    job_id=job,
                     unique=True,
                     timeout=TIMEOUT,
                     result_ttl=RESULT_SECONDS,
@@ -59,3 +68,8 @@ class WorkQueue:
             except DuplicateJobError:
                 return False
         return True
+
+
+def job_id(work: Due, game: str, version: int, mark: str = "") -> str:
+    kind = "bot" if work == "bot" else "project"
+    return f"{kind}-{game}-{version}{mark and '-' + mark}"

@@ -12,22 +12,29 @@ import structlog
 
 from events.errors import Busy, EventsError
 from events.store import Due, LogStore
-from workers.queue import WorkQueue
+from workers.queue import WorkQueue, job_id
 
 GRACE = 2.0
 LONGEST_WAIT = 300.0
 ALL = 2**53
+DONE = {"finished", "failed", "stopped", "canceled"}
 
 _log = structlog.get_logger(__name__)
 
 
 @dataclass(slots=True)
 class Watched:
-    """Work due on a game: the version last seen (None: not looked at), and when to act."""
+    """Work due on a game: the version last seen (None: not looked at), and when to act.
+
+    `job` is what was put in last and is still to be seen done, `lost_at` when to act without it.
+    """
 
     version: int | None
     at: float
     times: int = 0
+    waits: int = 0
+    job: str = ""
+    lost_at: float = 0.0
 
 
 class Sweep:
@@ -54,10 +61,21 @@ class Sweep:
         for known in self._watched.keys() - due:
             del self._watched[known]
         now = self._clock()
+        self._look_after([w for w in self._watched.values() if w.job and now < w.at])
         return sum(self._look(game, work, now) for game, work in sorted(due))
 
+    def _look_after(self, waiting: list[Watched]) -> None:
+        """Waits no longer for jobs that are gone and were never seen done: the queue lost them."""
+        states = self._queue.states([watched.job for watched in waiting]) if waiting else []
+        for watched, state in zip(waiting, states, strict=True):
+            if state is None:
+                watched.at, watched.waits = watched.lost_at, 0
+            elif state in DONE:
+                watched.job = ""
+
     def _look(self, game: str, work: Due, now: float) -> bool:
-        """Acts where nothing has happened; each time it waits twice as long for what it did.
+        """Acts where nothing has happened; each time it waits twice as long for what it did, while
+        that is in the queue or was done without effect.
 
         A bot's turn is left alone while the game moves, which every look sees: else a turn that
         was lost just after one would be waited for twice. Projections are not: the games that move
@@ -76,11 +94,13 @@ class Sweep:
         watched.version = version
         if now < watched.at:
             return False
-        times = watched.times + 1
+        times, waits = watched.times + 1, watched.waits + 1
         _log.warning("overdue", work=work, game=game, version=version, times=times)
-        new = self._queue.due(work, game, version, f"{self._mark}{times}")
-        wait = min(self._grace * 2 ** (times - 1), LONGEST_WAIT)  # not where the queue was away
-        self._watched[game, work] = Watched(version, now + wait, times)
+        mark = f"{self._mark}{times}"
+        new = self._queue.due(work, game, version, mark)
+        wait = min(self._grace * 2 ** (waits - 1), LONGEST_WAIT)  # not where the queue was away
+        job, lost_at = job_id(work, game, version, mark), now + self._grace
+        self._watched[game, work] = Watched(version, now + wait, times, waits, job, lost_at)
         return new
 
     def _version(self, game: str, known: int) -> int:

@@ -2,6 +2,7 @@
 
 import threading
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import fakeredis
@@ -185,6 +186,57 @@ def test_the_sweep_waits_longer_each_time_for_a_game_that_does_not_move(house: H
             acted.append(second)
 
     assert acted == [2, 4, 8, 16, 32]
+
+
+def seconds_of_action(house: House, seconds: range) -> list[int]:
+    acted = []
+    for second in seconds:
+        house.time = float(second)
+        if house.sweep.run():
+            acted.append(second)
+    return acted
+
+
+def test_b17_what_the_queue_has_lost_is_not_waited_for(house: House) -> None:
+    house.projecting.project(open_table(house.handler), 1)
+    assert seconds_of_action(house, range(40)) == [2, 4, 8, 16, 32]
+
+    house.client.delete(*house.client.keys("rq:*"))
+
+    assert seconds_of_action(house, range(40, 60)) == [40, 42, 46, 54]
+
+
+def test_b17_what_was_done_without_effect_is_waited_for_when_it_is_forgotten(
+    house: House,
+) -> None:
+    house.projecting.project(open_table(house.handler), 1)
+    assert seconds_of_action(house, range(20)) == [2, 4, 8, 16]
+    idle = worker_on(house.client, {BOT_TURN: lambda game, version: None})
+    idle.work(burst=True, logging_level="CRITICAL")
+    assert seconds_of_action(house, range(20, 22)) == []
+
+    house.client.delete(*house.client.keys("rq:*"))
+
+    assert seconds_of_action(house, range(22, 60)) == [32]
+
+
+def test_the_sweep_looks_for_all_its_jobs_in_one_round_trip(house: House) -> None:
+    for number in range(5):
+        game = open_table(handler_on(house.store, root=bytes([number]) * 32), key=f"{number}")
+        house.projecting.project(game, 1)
+    assert seconds_of_action(house, range(6)) == [2, 4]
+    looks: list[int] = []
+    states = house.queue.states
+
+    def counted(jobs: Sequence[str]) -> list[str | None]:
+        looks.append(len(jobs))
+        return states(jobs)
+
+    house.queue.states = counted  # type: ignore[method-assign]
+
+    house.sweep.run()
+
+    assert looks == [5]
 
 
 def test_b17_a_turn_lost_just_after_a_move_is_made_up_for_in_time(house: House) -> None:
