@@ -5,7 +5,7 @@ to, in one write with the data, so that a job that comes late, twice or after a 
 nothing. Play never looks at a projection. tests/events runs one contract on every store.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -165,6 +165,9 @@ class ProjectionStore(Protocol):
 
     def begin(self, projection: Projection) -> int:
         """Begins a generation beside the live one, in the place of one that was never finished."""
+
+    def carry(self, projection: Projection, into: int, games: Collection[str]) -> None:
+        """Puts into a generation what the live one has of these games, and it has not."""
 
     def switch(self, projection: Projection, generation: int) -> None:
         """Makes a generation the live one. Raises Overtaken."""

@@ -2,7 +2,7 @@
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from events.projections import (
     Dead,
@@ -79,6 +79,16 @@ class MemoryProjections:
             self._building[projection] = number
             self._generations[projection, number] = _Generation()
             return number
+
+    def carry(self, projection: Projection, into: int, games: Collection[str]) -> None:
+        with self._lock:
+            live, new = self._of(projection), self._generations[projection, into]
+            for game in games:
+                if game in live.kept:
+                    self._put(new, live.kept[game], again=False)
+                for player, parts in live.parts.items():
+                    if game in parts:
+                        new.parts[player].setdefault(game, parts[game])
 
     def switch(self, projection: Projection, generation: int) -> None:
         with self._lock:

@@ -4,7 +4,7 @@ What is built anew is a generation beside the live one. Who writes asks before a
 generations there are, so that none misses what happened while it was built.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from importlib.resources import files
 from typing import Any, assert_never, get_args
 
@@ -117,6 +117,15 @@ class RedisProjections:
                     self._client.delete(key)
         return number
 
+    def carry(self, projection: Projection, into: int, games: Collection[str]) -> None:
+        if projection == "records":
+            self._carry_parts(self._live(projection), into, list(games))
+            return
+        for game in games:
+            kept = self.sheet(game) if projection == "scoresheet" else self.rows([game]).get(game)
+            if kept is not None:
+                self._put(kept, into, again=False)
+
     def switch(self, projection: Projection, generation: int) -> None:
         before = self._live(projection)
         with answered():
@@ -180,10 +189,12 @@ class RedisProjections:
         match kept:
             case Scoresheet():
                 keys = [partition.scoresheet(number, kept.game)]
-                return self._write(keys, SHEET, kept.version, kept, again)
+                return self._write(keys, SHEET, kept.version, kept, again=again)
             case GameRecord(parts=parts):
                 written = [
-                    self._write([_record(number, player)], kept.game, kept.version, part, again)
+                    self._write(
+                        [_record(number, player)], kept.game, kept.version, part, again=again
+                    )
                     for player, part in parts.items()
                 ]
                 return any(written)
@@ -193,9 +204,21 @@ class RedisProjections:
                 keys = [partition.lobby(number), *left]
                 keys += [partition.lobby(number, name) for name in entered]
                 where = (len(left), kept.opened, kept.game)
-                return self._write(keys, kept.game, kept.version, kept, again, *where)
+                return self._write(keys, kept.game, kept.version, kept, *where, again=again)
             case _:
                 assert_never(kept)
+
+    def _carry_parts(self, live: int, into: int, games: list[str]) -> None:
+        for number, key in self._keys("records") if games else ():
+            if number != live:
+                continue
+            with answered():
+                found = self._client.hmget(key, games)
+            player = key.split(":", 3)[3]
+            for game, value in zip(games, found, strict=True):
+                if (part := _read(value, Part)) is not None:
+                    version = int(value.partition(b" ")[0])
+                    self._write([_record(into, player)], game, version, part, again=False)
 
     def _write(
         self,
@@ -203,8 +226,8 @@ class RedisProjections:
         field: str,
         version: int,
         body: msgspec.Struct,
-        again: bool,  # noqa: FBT001
         *indexes: Any,
+        again: bool,
     ) -> bool:
         args: list[Any] = [field, version, msgspec.json.encode(body), "1" if again else "0"]
         with answered():

@@ -19,13 +19,19 @@ class Rebuilding:
         self._projecting = projecting or Projecting(store, projections)
 
     def all(self, names: Collection[Projection], note: Callable[[str], object] = str) -> int:
-        """Rebuilds `names` of every game; how many games stand still. Raises Overtaken, Busy."""
+        """Rebuilds `names` of every game; how many games stand still. Raises Overtaken, Busy.
+
+        Of those the live copy stays: it is the last that could be made.
+        """
         into = {name: self._projections.begin(name) for name in names}
         dead = 0
         for game in games_of(self._store):
             dead += self._projecting.apply(game, names, into=into) is None
             note(game)
+        still = self._projections.dead()
         for name, generation in into.items():
+            games = [one.game for one in still if one.projection == name]
+            self._projections.carry(name, generation, games)
             self._projections.switch(name, generation)
         return dead
 

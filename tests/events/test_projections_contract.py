@@ -1,5 +1,6 @@
 """What every store of projections owes: one contract, three back ends."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from events.projections import (
     Dead,
     GameRecord,
     Health,
+    Kept,
     LobbyRow,
     Overtaken,
     Part,
@@ -184,6 +186,28 @@ def test_what_a_new_generation_lacks_is_gone(store: ProjectionStore) -> None:
 
     assert store.record(ANN) == {}
     assert store.sheet(GAME) == sheet(9)
+
+
+def test_what_is_carried_over_is_there_and_replaces_nothing_newer(store: ProjectionStore) -> None:
+    made: tuple[Callable[..., Kept], ...] = (sheet, record, row)
+    for make in made:
+        store.put(make(7))
+        store.put(make(7, game="other"))
+        name = name_of(make(7))
+        generation = store.begin(name)
+        store.carry(name, generation, [GAME, "unheard-of"])
+        store.switch(name, generation)
+    assert store.sheet(GAME) == sheet(7)
+    assert store.sheet("other") is None
+    assert store.rows([GAME, "other"]) == {GAME: row(7)}
+    assert [o.game for o in store.listed(ANN, None, 9)] == [GAME]
+    assert store.record(ANN)["hearts@1"].played == 1
+
+    generation = store.begin("scoresheet")
+    store.put(sheet(8), into=generation)
+    store.carry("scoresheet", generation, [GAME])
+    store.switch("scoresheet", generation)
+    assert store.sheet(GAME) == sheet(8)
 
 
 def test_the_later_of_two_rebuilds_wins(store: ProjectionStore) -> None:

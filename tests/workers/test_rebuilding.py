@@ -4,8 +4,10 @@ import threading
 from typing import Any
 
 import fakeredis
+import msgspec
 import pytest
 
+from events.memory import MemoryStore
 from events.projections import PROJECTIONS, LobbyRow, Overtaken, ProjectionStore, Scoresheet
 from events.projections_memory import MemoryProjections
 from events.projections_redis import RedisProjections
@@ -117,6 +119,28 @@ def test_a_poisoned_game_does_not_hinder_the_others(
 
     check_equal_to_the_fold(house.store, projections, [games[0], games[2]], games)
     assert [one.game for one in projections.dead()] == [games[1]]
+
+
+@pytest.mark.parametrize("name", PROJECTIONS)
+def test_what_is_kept_of_a_game_whose_log_can_no_longer_be_read_stays(
+    house: House, projections: ProjectionStore, name: Any
+) -> None:
+    games = some_games(house, projections)
+    last = house.store.read(games[1])[-1]
+    unknown = last.public.replace(b'"schema":1', b'"schema":99')
+    assert isinstance(house.store, MemoryStore)
+    house.store.logs[games[1]].append(
+        msgspec.structs.replace(last, version=last.version + 1, public=unknown)
+    )
+    kept = (projections.sheet(games[1]), projections.rows(games), projections.record(ANN))
+
+    for _ in range(2):
+        assert Rebuilding(house.store, projections).all([name]) == 1
+
+    assert kept == (projections.sheet(games[1]), projections.rows(games), projections.record(ANN))
+    row = kept[1][games[1]]
+    assert row.opening in projections.listed(ANN, None, 9)
+    assert [(one.game, one.projection) for one in projections.dead()] == [(games[1], name)]
 
 
 def test_two_rebuilds_at_once_the_later_one_stands(
