@@ -75,7 +75,7 @@ def dead() -> None:
 def list_dead(data: Path | None) -> None:
     """List dead letters and dead projections, each with the name that retry and drop take."""
     with _graves(data) as (client, letters):
-        table = Table("name", "letter", "delivered", "reason", title="dead letters")
+        table = _table("name", "letter", "delivered", "reason", title="dead letters")
         for letter in letters:
             fields = " ".join(f"{key}={value}" for key, value in letter.fields.items())
             table.add_row(*cells(letter.name, fields, letter.deliveries, letter.reason))
@@ -159,9 +159,18 @@ def _chosen(
 
 
 def _projections(dead: list[Dead]) -> Table:
-    table = Table("name", "stopped at entry", "reason", title="dead projections")
+    table = _table("name", "stopped at entry", "reason", title="dead projections")
     for one in dead:
         table.add_row(*cells(_name(one), one.version, one.reason))
+    return table
+
+
+def _table(name: str, *others: str, title: str) -> Table:
+    """However narrow it is, nothing is cut off, and a name stays whole: it is to be copied."""
+    table = Table(title=title)
+    table.add_column(name, no_wrap=True, overflow="fold")
+    for other in others:
+        table.add_column(other, overflow="fold")
     return table
 
 

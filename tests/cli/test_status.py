@@ -30,8 +30,9 @@ class Installation:
         self.url, self.client = url, client
         self.store, self.projections = RedisStore(client), RedisProjections(client)
 
-    def run(self, *words: str) -> Result:
-        return CliRunner().invoke(main, words, env={"REDIS_URL": self.url, "COLUMNS": "200"})
+    def run(self, *words: str, columns: int = 200) -> Result:
+        environment = {"REDIS_URL": self.url, "COLUMNS": str(columns)}
+        return CliRunner().invoke(main, words, env=environment)
 
     def played(self, key: str) -> str:
         """A finished game, projected."""
@@ -106,6 +107,26 @@ def test_dead_letters_are_listed_sent_again_and_dropped(here: Installation) -> N
     assert here.rows()["dead letters"] == "2"
     assert "2 letters" in here.run("dead", "drop", "--all").output
     assert here.rows()["dead letters"] == "0"
+
+
+def test_every_name_that_is_listed_can_be_copied_from_eighty_columns(here: Installation) -> None:
+    game = open_table(handler_on(here.store))
+    reason = "UnknownSchema at entry 123456: " + "of-a-newer-release" * 5
+    for name in PROJECTIONS:
+        here.projections.bury(Dead(projection=name, game=game, version=123456, reason=reason))
+    post, _ = dispatcher(here.url, here.url)
+    post.step(wait=1)
+    here.client.xadd(ALL_PARTITIONS[0].outbox, {"nonsense": "x" * 200})
+    post.step(wait=1)
+
+    listed = here.run("dead", "list", columns=80).stdout
+    names = re.findall(r"^│ (\S+/\S+) +│", listed, re.MULTILINE)
+
+    assert sorted(names)[1:] == sorted(f"{game}/{name}" for name in PROJECTIONS)
+    assert max(map(len, listed.splitlines())) <= 80
+    assert listed.count("x") >= 200
+    assert "…" not in listed + here.run("status", columns=80).stdout
+    assert "1 letters and 3 projections" in here.run("dead", "drop", *names).output
 
 
 def test_all_is_rebuilt_and_equal_to_the_fold(here: Installation) -> None:
