@@ -13,6 +13,7 @@ import structlog
 from rq import SimpleWorker
 from rq.exceptions import StopRequested
 from rq.job import Job
+from rq.job_lifecycle import call_exception_handlers
 from rq.serializers import JSONSerializer
 from rq.timeouts import (
     BaseDeathPenalty,
@@ -22,6 +23,7 @@ from rq.timeouts import (
 )
 
 from events.errors import Busy
+from events.redis_errors import UNAVAILABLE
 from workers.jobs import EntryPoint, UnknownJob, jobs_of
 from workers.strangers import QUEUE, StrictQueue, left_between
 
@@ -61,8 +63,18 @@ class InProcessWorker(SimpleWorker):
             super().run_maintenance_tasks()  # type: ignore[no-untyped-call]
         except StopRequested:
             raise
-        except Exception as error:  # noqa: BLE001 - a server that is away is met again at once
+        except UNAVAILABLE:
+            _log.warning("maintenance-waits")  # dequeueing meets the same, and waits for the server
+        except Exception as error:  # noqa: BLE001 - rq raises as many kinds as it has sets
             _log.error("maintenance-failed", reason=type(error).__name__)
+
+    def handle_exception(self, job: Job, *met: Any) -> None:
+        """Tells our own handler, which logs it. rq's log has the error's text in it, which may name
+        what is hidden; and so has what rq keeps of a failed job."""
+        call_exception_handlers(self._exc_handlers, job, *met)
+
+    def handle_job_failure(self, *args: Any, **kwargs: Any) -> None:
+        super().handle_job_failure(*args, **kwargs | {"exc_string": ""})
 
     def get_heartbeat_ttl(self, job: Job, working_time: float = 0.0) -> int:  # noqa: ARG002
         """Seconds after which the job of a worker that is gone runs again."""

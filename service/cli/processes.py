@@ -12,7 +12,7 @@ from events.connecting import CLUSTER, connect
 from events.health import log_problems
 from service import logs
 from service.cli.cardsets import load_card_sets
-from service.cli.refusals import honest
+from service.cli.refusals import honest, logged
 from service.cli.supervision import Stop
 from service.cli.wiring import key_file, read_settings
 from service.settings import Settings
@@ -67,7 +67,7 @@ def single() -> None:
 
 
 @single.command()
-@honest
+@logged
 def dispatcher() -> None:
     """From the outboxes at REDIS_URL to the queue at QUEUE_REDIS_URL, and the sweep."""
     _, log, queue = on_servers()
@@ -76,7 +76,7 @@ def dispatcher() -> None:
 
 
 @single.command("worker")
-@honest
+@logged
 def one_worker() -> None:
     """Work on the queue at QUEUE_REDIS_URL."""
     settings, log, queue = on_servers()

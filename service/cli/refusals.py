@@ -1,5 +1,6 @@
 """What goes wrong in a command, said in a sentence."""
 
+import sys
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import ParamSpec, TypeVar
 
 import click
 import redis
+import structlog
 
 from events.errors import (
     Busy,
@@ -18,11 +20,14 @@ from events.errors import (
     UnknownSchema,
     UnknownVersion,
 )
+from service import logs
 from service.cli.drawing import plain
 from service.cli.embedded import EmbeddedServerError
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+_log = structlog.get_logger(__name__)
 
 
 class NoData(Exception):
@@ -53,6 +58,22 @@ def honest(command: Callable[P, R]) -> Callable[P, R]:
         except OSError as error:
             where = f"{plain(error.filename)}: " if error.filename else ""
             raise click.ClickException(f"{where}{error.strerror}.") from None
+
+    return said
+
+
+def logged(command: Callable[P, R]) -> Callable[P, R]:
+    """As `honest`, of one process among others: all that it says is lines of the log."""
+
+    @wraps(command)
+    def said(*args: P.args, **kwargs: P.kwargs) -> R:
+        logs.set_up("info")
+        logs.take_in()
+        try:
+            return honest(command)(*args, **kwargs)
+        except click.ClickException as error:
+            _log.error("process-ends", detail=error.format_message())
+            sys.exit(error.exit_code)
 
     return said
 
