@@ -55,6 +55,9 @@ class InProcessWorker(SimpleWorker):
         """Seconds after which no answer is none."""
         return DEQUEUE_SECONDS + 2
 
+    def subscribe(self) -> None:
+        """To nothing: rq would take commands here, to end the worker among others."""
+
     def run_maintenance_tasks(self) -> None:
         """What rq cannot read in its own sets is for the sweep to make good, not to end us."""
         try:

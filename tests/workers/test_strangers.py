@@ -193,3 +193,19 @@ def test_c19_a_call_for_what_is_no_game_or_version(bench: Bench, arguments: list
 
     assert bench.ran == []
     assert bench.counts == {"jobs-unknown": 1}
+
+
+def test_c19_workers_take_no_commands(bench: Bench) -> None:
+    listening: list[int] = []
+    bench.queue.project("ours", 1)
+    entry_points = {
+        PROJECT: lambda game, version: listening.extend(
+            bench.client.publish(name, '{"command": "shutdown"}')
+            for name in ("rq:pubsub:a-worker", *bench.client.pubsub_channels("*"))
+        )
+    }
+    worker = worker_on(bench.client, entry_points)
+    worker.name = "a-worker"
+    worker.work(burst=True, logging_level="CRITICAL")
+
+    assert listening == [0]
