@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from events.entry import Entry
 from events.errors import LogMissing, VersionConflict
-from events.store import EMPTY, Due, Head, Opening, Task, check_consecutive, oldest_first
+from events.store import EMPTY, Due, Head, Opening, Task, Waiting, check_consecutive, oldest_first
 
 
 class MemoryStore:
@@ -53,9 +53,11 @@ class MemoryStore:
         openings.sort(reverse=True)
         return [o for o in openings if before is None or o < before][:count]
 
-    def due(self, before: int) -> list[tuple[str, Due, int]]:
+    def due(self, before: int) -> list[tuple[str, Waiting, int]]:
         with self._lock:
-            found = [(game, work, at) for (game, work), (at, _) in self._due.items() if at < before]
+            found: list[tuple[str, Waiting, int]] = [
+                (game, work, at) for (game, work), (at, _) in self._due.items() if at < before
+            ]
         return sorted(found, key=oldest_first)
 
     def settle(self, game: str, work: Due, version: int) -> None:

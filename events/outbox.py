@@ -5,7 +5,7 @@ taken is claimed by a living one, so a letter may come twice, never not at all.
 """
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 import redis
@@ -14,7 +14,7 @@ import structlog
 from events.following import follow
 from events.keys import ALL_PARTITIONS, partition_of
 from events.redis_errors import answered
-from events.store import Due, Task
+from events.store import WORK, Due, Task
 
 GROUP = "dispatchers"
 CLAIM_ROUNDS = 100
@@ -121,12 +121,12 @@ def _letters(outbox: str, entries: Any) -> list[Letter]:
 
 def _task(outbox: str, id_: bytes, fields: dict[bytes, bytes]) -> Task | None:
     try:
-        due = fields[b"due"].decode()
+        named = fields[b"due"].decode().split(",")
         return Task(
             game=fields[b"game"].decode(),
             first=int(fields[b"first"]),
             last=int(fields[b"last"]),
-            due=cast("tuple[Due, ...]", tuple(due.split(",")) if due else ()),
+            due=tuple(work for work in WORK if work in named),
         )
     except (KeyError, ValueError):
         _log.error("outbox-letter-unreadable", outbox=outbox, id=id_.decode())

@@ -3,7 +3,7 @@
 import msgspec
 
 from events.projections import Health, ProjectionStore
-from events.store import Due, LogStore
+from events.store import LogStore, Waiting
 
 ALL = 2**53
 
@@ -14,15 +14,15 @@ class Lag(msgspec.Struct, frozen=True, kw_only=True):
     A game whose projection stands still is counted as dead, not as waiting.
     """
 
-    waiting: dict[Due, int]
-    oldest: dict[Due, int]
+    waiting: dict[Waiting, int]
+    oldest: dict[Waiting, int]
     health: Health
 
 
 def lag(store: LogStore, projections: ProjectionStore, now: int) -> Lag:
     """`now` is in milliseconds since the epoch. Raises Busy."""
-    waiting: dict[Due, int] = {"bot": 0, "score": 0}
-    oldest: dict[Due, int] = {"bot": 0, "score": 0}
+    waiting: dict[Waiting, int] = {"bot": 0, "score": 0, "other": 0}
+    oldest: dict[Waiting, int] = {"bot": 0, "score": 0, "other": 0}
     dead = {one.game for one in projections.dead()}
     for game, work, since in store.due(ALL):
         if work == "score" and game in dead:

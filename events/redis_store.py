@@ -10,7 +10,7 @@ from events.entry import Entry
 from events.errors import LogBroken, LogMissing, VersionConflict
 from events.keys import ALL_PARTITIONS, partition_of
 from events.redis_errors import answered
-from events.store import Due, Head, Opening, check_consecutive, oldest_first
+from events.store import WORK, Due, Head, Opening, Waiting, check_consecutive, oldest_first
 
 _APPEND = files("events").joinpath("append.lua").read_text()
 _SETTLE = files("events").joinpath("settle.lua").read_text()
@@ -83,15 +83,15 @@ class RedisStore:
         found = sorted((Opening(int(at), name.decode()) for name, at in rows), reverse=True)
         return [opening for opening in found if before is None or opening < before][:count]
 
-    def due(self, before: int) -> list[tuple[str, Due, int]]:
+    def due(self, before: int) -> list[tuple[str, Waiting, int]]:
         with answered(), self.client.pipeline(transaction=False) as pipeline:
             for partition in ALL_PARTITIONS:
                 pipeline.zrangebyscore(partition.due, "-inf", f"({before}", withscores=True)
             rows = [row for reply in pipeline.execute() for row in reply]
-        found: list[tuple[str, Due, int]] = []
+        found: list[tuple[str, Waiting, int]] = []
         for name, at in rows:
-            work, _, game = name.decode().partition(":")
-            found.append((game, work, int(at)))
+            work, _, game = name.decode(errors="replace").partition(":")
+            found.append((game, work if work in WORK else "other", int(at)))
         return sorted(found, key=oldest_first)
 
     def settle(self, game: str, work: Due, version: int) -> None:

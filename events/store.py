@@ -1,7 +1,7 @@
 """What a log store owes the command handler. tests/events runs one contract on every store."""
 
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 import msgspec
 
@@ -9,6 +9,10 @@ from events.entry import Entry
 
 Due = Literal["bot", "score"]
 """A bot's turn; scoresheet, records and lobby."""
+WORK: tuple[Due, ...] = get_args(Due)
+
+Waiting = Due | Literal["other"]
+"""What a game may wait for; `other` is for who wrote it, a newer release most likely."""
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -64,7 +68,7 @@ class LogStore(Protocol):
     def games(self, before: Opening | None = None, count: int = 50) -> list[Opening]:
         """The games opened before `before`, newest first, at most `count`."""
 
-    def due(self, before: int) -> list[tuple[str, Due, int]]:
+    def due(self, before: int) -> list[tuple[str, Waiting, int]]:
         """Game, work and since when, for all that is due since before then, the oldest first."""
 
     def settle(self, game: str, work: Due, version: int) -> None:
@@ -81,7 +85,7 @@ def check_consecutive(expected: Head, entries: Sequence[Entry]) -> None:
         raise ValueError(f"entries {versions} do not follow version {expected.version}")
 
 
-def oldest_first(due: tuple[str, Due, int]) -> tuple[int, str, str]:
+def oldest_first(due: tuple[str, Waiting, int]) -> tuple[int, str, str]:
     """The order in which a store lists what is due."""
     game, work, at = due
     return at, game, work

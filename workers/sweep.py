@@ -57,7 +57,7 @@ class Sweep:
 
     def run(self) -> int:
         """One look at everything due; the number of jobs put in again."""
-        due = {(game, work) for game, work, _ in self._store.due(ALL)}
+        due = {(game, work) for game, work, _ in self._store.due(ALL) if work != "other"}
         for known in self._watched.keys() - due:
             del self._watched[known]
         now = self._clock()

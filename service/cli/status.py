@@ -17,7 +17,7 @@ from events.projections import Dead
 from events.projections_lag import lag
 from events.projections_redis import RedisProjections
 from events.redis_store import RedisStore
-from events.store import Due
+from events.store import Waiting
 from service.cli.drawing import cells
 from service.cli.embedded import EmbeddedServer
 from service.cli.refusals import honest
@@ -31,7 +31,11 @@ from service.cli.wiring import (
 from workers.queue import WorkQueue
 from workers.wiring import consumer, now
 
-WORK: dict[Due, str] = {"bot": "bots' turns", "score": "projections"}
+WORK: dict[Waiting, str] = {
+    "bot": "bots' turns",
+    "score": "projections",
+    "other": "work unknown to this release",
+}
 
 names_argument = click.argument("names", nargs=-1)
 all_option = click.option("--all", "everything", is_flag=True, help="All of them.")
@@ -50,6 +54,8 @@ def status(data: Path | None) -> None:
         dead = projections.dead()
     table = Table("what", "how many", "the oldest", title="waiting")
     for work, name in WORK.items():
+        if work == "other" and not found.waiting[work]:
+            continue
         seconds = f"{found.oldest[work] / 1000:.1f} s" if found.waiting[work] else "-"
         table.add_row(name, str(found.waiting[work]), seconds)
     length = queue_length(folder)

@@ -66,6 +66,12 @@ def test_status_tells_what_waits(here: Installation) -> None:
     assert rows["dead letters"] == rows["dead projections"] == "0"
 
 
+def test_status_counts_what_is_unknown_to_it(here: Installation) -> None:
+    assert "work unknown to this release" not in here.rows()
+    here.client.zadd(ALL_PARTITIONS[0].due, {"audit:g": 5})
+    assert here.rows()["work unknown to this release"] == "1"
+
+
 def test_c23_dead_projections_are_shown_with_entry_and_reason_and_tried_again(
     here: Installation,
 ) -> None:

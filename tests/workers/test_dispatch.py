@@ -14,8 +14,10 @@ from events.dead_letters import DeadLetters
 from events.errors import Busy
 from events.keys import ALL_PARTITIONS, partition_of
 from events.outbox import GROUP, Outbox
+from events.projections_lag import lag
 from events.projections_redis import RedisProjections
 from events.redis_store import RedisStore
+from service.metrics import Metrics
 from tests.workers.playing import (
     answer,
     envelopes,
@@ -237,6 +239,25 @@ def test_the_sweep_looks_for_all_its_jobs_in_one_round_trip(house: House) -> Non
     house.sweep.run()
 
     assert looks == [5]
+
+
+def test_work_that_this_release_does_not_know_is_left_alone_and_counted(house: House) -> None:
+    game = open_table(house.handler)
+    house.run()
+    partition = partition_of(game)
+    house.client.zadd(partition.due, {f"audit:{game}": 5, b"\xff": 6, "nonsense": 7})
+    house.client.xadd(partition.outbox, {"game": game, "first": 1, "last": 1, "due": "audit,x"})
+
+    assert house.dispatcher.step(wait=1) == 0
+    assert seconds_of_action(house, range(20)) == []
+
+    assert house.queue.length == 0
+    found = lag(house.store, RedisProjections(house.client), 1005)
+    assert found.waiting == {"bot": 0, "score": 0, "other": 3}
+    assert found.oldest["other"] == 1000
+    metrics = Metrics()
+    metrics.waiting(found)
+    assert b'elsinore_due{work="other"} 3.0' in metrics.exposition()
 
 
 def test_b17_a_turn_lost_just_after_a_move_is_made_up_for_in_time(house: House) -> None:
