@@ -21,6 +21,7 @@ from events.reading import shown
 from events.redis_store import RedisStore
 from service.cli.client import Client, Refused
 from service.cli.embedded import EmbeddedServer
+from service.codes import CODES
 from service.metrics import Metrics
 from service.settings import Settings
 from tests.cli.running import Person, Up, clean_environment, until
@@ -89,6 +90,22 @@ def test_every_error_in_the_logs_is_documented() -> None:
     }
 
     assert {name for name in events if f"`{name}`" not in PAGE} == set()
+
+
+def test_every_code_and_event_on_the_page_is_one() -> None:
+    [refusals] = re.findall(r"^\| `elsinore_refusals` \| (.*) \|$", PAGE, re.MULTILINE)
+    answered = {*re.findall(r"`([a-z-]+)`", refusals)}
+    answered |= {*re.findall(r"^- \*\*`([a-z-]+)`\*\* \(\d+\)", PAGE, re.MULTILINE)}
+    sources = [
+        source.read_text()
+        for folder in ("service", "workers", "events")
+        for source in (ROOT / folder).rglob("*.py")
+    ]
+    said = {name for source in sources for name in re.findall(r'"([a-z]+(?:-[a-z]+)+)"', source)}
+
+    assert answered <= CODES.keys()
+    assert {"too-many-requests", "log-missing", "unknown-schema"} <= answered
+    assert {*re.findall(r"`([a-z]+(?:-[a-z]+)+)`", PAGE)} <= said
 
 
 def block(name: str, **places: Path) -> str:
