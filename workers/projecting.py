@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 import structlog
 from rq.timeouts import BaseTimeoutException
 
-from events.errors import Busy, EventsError, LogBroken, UnknownGame
+from events.errors import Busy, EventsError, LogBroken, LogMissing, UnknownGame
 from events.projections import PROJECTIONS, Dead, Kept, Projection, ProjectionStore, Scoresheet
 from events.store import LogStore
 from workers.history import History, Unreadable, read_history
@@ -23,6 +23,8 @@ PROJECTORS: Mapping[Projection, Projector] = {
     "records": game_record,
     "lobby": lobby_row,
 }
+
+GONE = "log-missing: the game was opened, its stream is gone"
 
 _log = structlog.get_logger(__name__)
 
@@ -69,8 +71,9 @@ class Projecting:
             raise
         except (Unreadable, EventsError) as error:
             version = error.version if isinstance(error, (Unreadable, LogBroken)) else 0
+            reason = GONE if isinstance(error, LogMissing) else str(error)
             for name in names:
-                self._bury(Dead(projection=name, game=game, version=version, reason=str(error)))
+                self._bury(Dead(projection=name, game=game, version=version, reason=reason))
             return None
         done = [
             self._project(name, history, again=again, into=(into or {}).get(name)) for name in names

@@ -354,6 +354,18 @@ def test_c23_an_entry_that_cannot_be_applied_is_named(projections: ProjectionSto
     assert [game for game, work, _ in store.due(2**53)] == [games[0]]
 
 
+def test_of_a_log_that_is_gone_the_reason_says_so(projections: ProjectionStore) -> None:
+    house = House(MemoryStore())
+    game = house.open().game
+    assert isinstance(house.store, MemoryStore)
+    del house.store.logs[game]
+
+    projecting(house, projections).project(game, LATEST)
+
+    reasons = {one.reason for one in projections.dead()}
+    assert reasons == {"log-missing: the game was opened, its stream is gone"}
+
+
 def test_a_store_that_is_away_is_no_reason_to_be_dead(house: House) -> None:
     class Away(MemoryProjections):
         def put(self, kept: Kept, **options: Any) -> bool:
