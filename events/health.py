@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 import redis
+import structlog
 
 from events.following import is_cluster
 from events.redis_errors import UNAVAILABLE
@@ -12,6 +13,8 @@ from events.redis_errors import UNAVAILABLE
 Name = Literal[
     "unreachable", "evicting", "eviction-unknown", "not-persistent", "not-synced", "sync-unknown"
 ]
+
+_log = structlog.get_logger(__name__)
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -26,6 +29,7 @@ def log_problems(client: redis.Redis, *, volatile_allowed: bool = False) -> tupl
     """Everything wrong with the log's server, or with any primary of its cluster.
 
     Eviction is always fatal. What may be lost with the machine is fatal unless `volatile_allowed`.
+    Details are shown to anyone: they name no address.
     """
     try:
         found = [
@@ -34,7 +38,9 @@ def log_problems(client: redis.Redis, *, volatile_allowed: bool = False) -> tupl
             for problem in _problems(server, lasting=not volatile_allowed)
         ]
     except UNAVAILABLE as error:
-        return (Problem("unreachable", f"The server does not answer: {error}", fatal=True),)
+        _log.warning("log-unreachable", reason=str(error))
+        kind = type(error).__name__
+        return (Problem("unreachable", f"The log's server does not answer: {kind}.", fatal=True),)
     return tuple(dict.fromkeys(found))
 
 

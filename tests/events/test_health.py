@@ -1,9 +1,13 @@
 """Whether a server is fit to keep the log (C09)."""
 
+import socket
+
 import fakeredis
 import pytest
 import redis
+from structlog.testing import capture_logs
 
+from events.connecting import connect
 from events.health import is_fit, log_problems
 
 FIT = {"maxmemory-policy": "noeviction", "appendonly": "yes", "appendfsync": "always"}
@@ -87,6 +91,16 @@ def test_a_server_that_does_not_answer_is_unreachable_and_never_fit() -> None:
     found = log_problems(fakeredis.FakeRedis(server=server), volatile_allowed=True)
     assert [problem.name for problem in found] == ["unreachable"]
     assert not is_fit(found)
+
+
+def test_where_the_server_would_be_is_told_to_nobody() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        port = nobody.getsockname()[1]
+    with capture_logs() as said:
+        [problem] = log_problems(connect(f"redis://127.0.0.1:{port}"))
+    assert problem.detail == "The log's server does not answer: ConnectionError."
+    assert [line["event"] for line in said] == ["log-unreachable"]
+    assert str(port) in said[0]["reason"]
 
 
 def test_c09_a_real_server_is_judged_by_its_settings(real_redis: redis.Redis) -> None:
