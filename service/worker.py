@@ -25,8 +25,12 @@ CODES: dict[type[BaseException], str] = {
 }
 
 
-SEND_SECONDS = Settings.read(os.environ).send_seconds
+_settings = Settings.read(os.environ)
+SEND_SECONDS = _settings.send_seconds
 """How long a client may take for what it is sent, or for what it sends."""
+
+CORS = "Access-Control-Allow-Origin: *\r\nVary: Origin\r\n" if _settings.cors_origins else ""
+"""Whose page it was is not known of what never became a request; the refusal says nothing of it."""
 
 SEND_BUFFER = 64 * 1024
 """Bytes that the system may keep for a client that is behind; Linux takes twice as many."""
@@ -81,6 +85,6 @@ def refusal(code: str) -> bytes:
     head = (
         f"HTTP/1.1 {status} {http.HTTPStatus(status).phrase}\r\n"
         f"Connection: close\r\nContent-Type: {PROBLEM_JSON}\r\nContent-Length: {len(body)}\r\n"
-        "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n\r\n"
+        f"Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n{CORS}\r\n"
     )
     return head.encode("ascii") + body

@@ -106,6 +106,25 @@ def test_what_never_becomes_a_request_is_refused_in_problem_details(
     answer = told(server, sent)
     assert code(answer) == expected
     assert answer[1]["connection"] == "close"
+    assert "access-control-allow-origin" not in answer[1]
+
+
+def test_pages_of_other_origins_may_read_such_a_refusal(
+    valkey: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("cors")
+    running = Server(valkey, folder, ELSINORE_CORS_ORIGINS="https://a.example")
+    try:
+        for sent, expected in (
+            (b"GARBAGE\r\n\r\n", 400),
+            (b"GET /%b HTTP/1.1\r\n\r\n" % (b"a" * 9000), 414),
+            (b"GET / HTTP/1.1\r\nX: %b\r\n\r\n" % (b"a" * 9000), 431),
+        ):
+            status, headers, _ = told(running, sent)
+            assert (status, headers["access-control-allow-origin"]) == (expected, "*")
+            assert headers["vary"] == "Origin"
+    finally:
+        running.end()
 
 
 def test_the_documentation_leads_nowhere_else(server: Server) -> None:
