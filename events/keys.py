@@ -43,6 +43,9 @@ class Partition(NamedTuple):
     def scoresheet(self, generation: int, game: str) -> str:
         return f"{self.tag}:scoresheet:{generation}:{game}"
 
+    def presence(self, game: str) -> str:
+        return f"{self.tag}:presence:{game}"
+
     def lobby(self, generation: int, index: str = "") -> str:
         """The lines of the lobby; with a name, one of its indexes."""
         return f"{self.tag}:lobby:{generation}{index and ':' + index}"

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import redis
 
+from events.keys import partition_of
 from events.redis_errors import answered
 
 KEPT_SECONDS = 24 * 60 * 60
@@ -59,4 +60,4 @@ class RedisPresence:
 
 
 def _key(game: str) -> str:
-    return f"el:presence:{game}"
+    return partition_of(game).presence(game)

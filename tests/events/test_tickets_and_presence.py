@@ -1,10 +1,14 @@
 """What expires: tickets, and when players were last seen. One contract, three back ends."""
 
+from typing import Any
+
 import fakeredis
 import pytest
 import redis
+from redis.crc import key_slot
 
 from events.errors import Busy
+from events.keys import partition_of
 from events.presence import KEPT_SECONDS, MemoryPresence, PresenceStore, RedisPresence
 from events.tickets import SECONDS, MemoryTickets, RedisTickets, TicketStore
 
@@ -71,6 +75,13 @@ def test_who_was_seen_and_when(presence: PresenceStore) -> None:
     assert presence.last_seen("g", ["ann", "ben", "cid"]) == {"ann": 8, "ben": 6}
     assert presence.last_seen("h", ["ann", "ben"]) == {"ann": 7}
     assert presence.last_seen("h", []) == presence.last_seen("i", ["ann"]) == {}
+
+
+def test_c20_presence_at_a_game_lies_in_the_slot_of_its_log() -> None:
+    client: Any = fake()
+    RedisPresence(client).note("g", "ann", 5)
+    (key,) = client.keys()
+    assert key_slot(key) == key_slot(partition_of("g").log("g").encode())
 
 
 def test_presence_in_redis_is_forgotten_after_a_day() -> None:
