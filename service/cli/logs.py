@@ -20,7 +20,7 @@ from events.reading import shown
 from events.store import EMPTY
 from events.transcript import transcript
 from service.cli.drawing import plain, table_at, verdicts
-from service.cli.refusals import NoData, honest, sentence
+from service.cli.refusals import WHERE, NoData, honest, sentence
 from service.cli.waiting import followed, waiting
 from service.cli.wiring import Runtime, data_directory, data_option, in_memory, reading
 
@@ -143,7 +143,7 @@ def _from_store(game: str, data: Path) -> Iterator[Runtime]:
         with reading(data) as runtime:
             yield runtime
     except NoData as error:
-        said = f"There is no file {game}, and no data in {error.data}."
+        said = f"There is no file {game}, and no data in {error.data}: {WHERE}."
         raise click.ClickException(plain(said)) from None
     except UnknownGame:
         raise click.ClickException(plain(f"There is no file and no game {game}.")) from None

@@ -30,11 +30,14 @@ R = TypeVar("R")
 _log = structlog.get_logger(__name__)
 
 
+WHERE = "name the directory by --data or ELSINORE_DATA, as `up` or `make run DATA=` had it"
+
+
 class NoData(Exception):
     """There is no log where a command is to read one."""
 
     def __init__(self, data: Path) -> None:
-        super().__init__(f"There is no data in {data}.")
+        super().__init__(f"There is no data in {data}: {WHERE}.")
         self.data = data
 
 

@@ -249,7 +249,7 @@ def test_commands_that_read_leave_nothing_behind_where_nothing_is(
     done = elsinore(*words.split())
 
     assert done.exit_code == 1
-    assert re.search("o data in var.$", done.stderr)
+    assert re.search("o data in var: .* --data or ELSINORE_DATA, .*$", done.stderr)
     assert not list(tmp_path.iterdir())
 
 

@@ -114,7 +114,7 @@ def block(name: str, **places: Path) -> str:
     assert found
     script = found[1].replace(".venv/bin/", f"{Path(sys.executable).parent}/")
     for word, place in places.items():
-        script = re.sub(rf"(?<=[ /]){word}\b|/backups/{word}", str(place), script)
+        script = re.sub(rf"(?<=[ /]){word}\b|backups/{word}\b", str(place), script)
     return script
 
 
