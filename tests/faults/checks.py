@@ -15,7 +15,7 @@ from events.projections_redis import RedisProjections
 from events.redis_store import RedisStore
 from tests.cli.running import until
 from tests.faults.clients import Crowd, Played, Player
-from tests.faults.processes import ALLOWED_SECONDS
+from tests.faults.processes import allowed_seconds
 from tests.workers.test_projecting import check_equal_to_the_fold
 from workers.sweep import ALL
 
@@ -40,7 +40,7 @@ def verify(crowd: Crowd, log_url: str) -> Counts:
     games = crowd.games
     assert games
     ids = {game.id for game in games}
-    until(lambda: not {game for game, _, _ in store.due(ALL)} & ids, ALLOWED_SECONDS)
+    until(lambda: not {game for game, _, _ in store.due(ALL)} & ids, allowed_seconds())
     check_equal_to_the_fold(store, projections, sorted(ids))
     assert projections.health().scores_disagree == 0
     counts = Counts(games=len(games))

@@ -24,8 +24,14 @@ PARTS = (API, WORKER, DISPATCHER, LOG, QUEUE)
 GOES_ON_SECONDS = 5.0
 """The sweep's time: how long a game may stand still once everything runs again."""
 
-ALLOWED_SECONDS = GOES_ON_SECONDS * (3 if "PYTEST_XDIST_WORKER" in os.environ else 1)
-"""Beside other tests on the same processors, everything takes longer."""
+LOADED = 3
+"""Where more wants to run than there are processors, everything takes longer."""
+
+
+def allowed_seconds() -> float:
+    """The sweep's time, by what else this machine has to do."""
+    loaded = os.getloadavg()[0] > (os.cpu_count() or 1)
+    return GOES_ON_SECONDS * (LOADED if loaded else 1)
 
 
 @dataclass(frozen=True)
@@ -82,7 +88,7 @@ def check_goes_on(crowd: Crowd, after: str = "") -> None:
     since = time.monotonic()
     until(lambda: crowd.slowest(since) < float("inf"), 8 * GOES_ON_SECONDS)
     took = crowd.slowest(since)
-    assert took <= ALLOWED_SECONDS, f"{after}: the last game went on after {took:.1f} s"
+    assert took <= allowed_seconds(), f"{after}: the last game went on after {took:.1f} s"
 
 
 def _workers(url: str) -> set[int]:

@@ -5,6 +5,8 @@ import random
 import signal
 import threading
 import time
+from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,7 @@ from events.connecting import connect
 from events.keys import ALL_PARTITIONS
 from events.outbox import GROUP
 from service.cli.supervision import RESTARTS, STEADY_SECONDS
+from service.cli.up import is_ready
 from tests.cli.running import until
 from tests.faults.conftest import Play, end
 from tests.faults.processes import (
@@ -38,12 +41,12 @@ def test_b08_c15_killed_at_random_under_load(service: Service, play: Play) -> No
     crowd = play(service)
     wait_until_moved(crowd)
     parts: list[str] = []
-    killed: dict[str, float] = {}  # what ends too often is not started again
+    killed: dict[str, float] = {}  # a server that ends too often is not started again
     for _ in range(KILLS):
         parts = parts or rng.sample(PARTS, len(PARTS))
         part = parts.pop()
         steady = killed.get(part, 0.0) + STEADY_SECONDS + 1.0 - time.monotonic()
-        threading.Event().wait(max(steady if part != API else 0.0, rng.uniform(0.0, 0.4)))
+        threading.Event().wait(max(steady if part in {LOG, QUEUE} else 0.0, rng.uniform(0.0, 0.4)))
         service.kill(part)
         killed[part] = time.monotonic()
         check_goes_on(crowd, part)
@@ -52,14 +55,18 @@ def test_b08_c15_killed_at_random_under_load(service: Service, play: Play) -> No
     assert counts.asked_again or KILLS < 50
 
 
-def test_b08_two_parts_killed_at_once(service: Service, play: Play) -> None:
+def test_b08_the_parent_of_the_api_and_a_worker_killed_at_once(
+    service: Service, play: Play
+) -> None:
     crowd = play(service)
     wait_until_moved(crowd)
-    killed = {part: min(service.pids(part)) for part in (API, WORKER)}
-    for pid in killed.values():
+    parent, [below], worker = service.up.child(API), service.pids(API), min(service.pids(WORKER))
+    for pid in (parent, worker):
         os.kill(pid, signal.SIGKILL)
-    for part, pid in killed.items():
+    for part, pid in ((API, below), (WORKER, worker)):
         service.wait_for_another(part, pid)
+    until(lambda: not Path(f"/proc/{below}").exists())  # it goes by itself, having lost its parent
+    until(lambda: is_ready("127.0.0.1", service.up.port))
     check_goes_on(crowd)
     end(crowd, service)
 
@@ -70,12 +77,18 @@ def test_a_worker_killed_over_and_over_takes_nothing_with_it(service: Service, p
     others = [service.pids(part) for part in (API, DISPATCHER, LOG, QUEUE)]
     for _ in range(RESTARTS + 1):
         until(lambda: len(service.pids(WORKER)) == 2)
-        os.kill(max(service.pids(WORKER)), signal.SIGKILL)
-        check_goes_on(crowd)
+        newest = max(service.pids(WORKER))
+        os.kill(newest, signal.SIGKILL)
+        until(partial(is_gone, service, newest))
+    check_goes_on(crowd)
     until(lambda: len(service.pids(WORKER)) == 2)
     assert [service.pids(part) for part in (API, DISPATCHER, LOG, QUEUE)] == others
     assert '"event":"keeps-ending"' in service.up.log.read_text()
     end(crowd, service)
+
+
+def is_gone(service: Service, worker: int) -> bool:
+    return worker not in service.pids(WORKER)
 
 
 def test_a_worker_stopped_past_its_time_and_let_go_again(service: Service, play: Play) -> None:
