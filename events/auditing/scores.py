@@ -17,7 +17,8 @@ def check_scores(found: Replay) -> str:
     """Both scorers give the same lines, and these add up to the totals that are recorded."""
     found.whole()
     ruleset = find(found.states[0].ruleset)
-    recounted = ruleset.recount(found.facts)
+    with entry(len(found.events)):
+        recounted = ruleset.recount(found.facts)
     counted = 0
     for place, event in enumerate(found.events):
         with entry(place + 1):

@@ -12,10 +12,10 @@ from domain.lifecycle import SeatPlan
 from domain.rulesets.hamlet_play import cardsets
 from domain.rulesets.hamlet_play.cardset import CardSet
 from domain.visibility import Viewer
-from events.audit import Report, audit_feed, import_log
+from events.audit import Report, audit, audit_feed, import_log
 from events.cardsets import read_card_set
 from events.entry import line_for
-from tests.events.forging import Forgery
+from tests.events.forging import Forgery, forged
 from tests.golden import files
 from tests.golden.games import PERSONS, Table
 from tests.golden.hamlet_play import TINY
@@ -227,7 +227,7 @@ def test_without_the_card_set_a_play_is_unsupported_while_it_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     feed = seen(files.log("hamlet-play-four"), Viewer())
-    monkeypatch.setattr(cardsets, "_loaded", {})
+    monkeypatch.setattr(cardsets, "_known", {})
     report = audit_feed(feed)
     assert report.status == "unsupported"
     assert {report.verdict(name).status for name in ("draws", "rules")} == {"unsupported"}
@@ -249,3 +249,34 @@ def test_the_plays_of_a_deal_are_judged_when_it_is_revealed(viewer: Viewer) -> N
     assert audit_feed(feed[: revealed - 1]).status == "not-revealed"
     found = audit_feed(feed[:revealed]).verdict("rules")
     assert (found.status, found.version) == ("failed", version), found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"needs": "place", "place": "ghost.court"},
+        {"needs": "track", "track": "hamlet.patience", "at_least": 1},
+        {"needs": "counter", "counter": "hamlet.foo"},
+        {"needs": "together", "personae": []},
+        {"needs": "compare", "higher": "hamlet.swordplay", "lower": "ghost.swordplay"},
+        {"needs": "box", "action": "hamlet.sleep", "at_least": 1},
+    ],
+    ids=lambda line: str(line["needs"]),
+)
+@pytest.mark.parametrize("common", [False, True])
+def test_an_ending_about_what_is_not_on_the_stage_stops_the_replay(
+    line: dict[str, Any],
+    common: bool,
+) -> None:
+    def edit(forgery: Forgery) -> None:
+        entry = forgery.of_type("hamlet_play.endings-dealt")
+        if common:
+            entry["data"]["common"]["lines"] = [line]
+        else:
+            ending = forgery.known(entry, "/endings/1")
+            forgery.state(entry, "/endings/1", ending | {"lines": [line]})
+
+    report = audit(forged(files.log("hamlet-play-four"), edit))
+    for name in ("rules", "scores"):
+        found = report.verdict(name)
+        assert (found.status, found.version) == ("failed", 8), found

@@ -14,15 +14,24 @@ from domain.rulesets.hamlet_play.cardset import CardSet
 HOUSE_SET = "elsinore"
 
 _loaded: dict[str, CardSet] = {}
+_known: dict[tuple[str, str], CardSet] = {}
 
 
 def register(cards: CardSet) -> None:
-    """A set of the same name and version takes the place of the one before."""
+    """To open games with; a set of the same name and version takes the place of the one before."""
     _loaded[cards.id] = cards
+    know(cards)
+
+
+def know(cards: CardSet) -> None:
+    """To judge games that were played with it, whatever else bears its name."""
+    _known[cards.id, cards.digest] = cards
 
 
 def forget(set_id: str) -> None:
     _loaded.pop(set_id, None)
+    for known in [one for one in _known if one[0] == set_id]:
+        del _known[known]
 
 
 def loaded() -> tuple[CardSet, ...]:
@@ -42,8 +51,7 @@ def described() -> dict[str, Any]:
 
 def lookup(set_id: str, digest: str) -> CardSet | None:
     """The set a game was opened with, or None where it is not loaded or is not the same."""
-    cards = _loaded.get(set_id)
-    return cards if cards is not None and cards.digest == digest else None
+    return _known.get((set_id, digest))
 
 
 def find(set_id: str, digest: str) -> CardSet:

@@ -15,7 +15,7 @@ from domain.rulesets.hamlet_play.model import (
     TableFact,
     TrackMoved,
 )
-from domain.rulesets.hamlet_play.needs import persona_of
+from domain.rulesets.hamlet_play.needs import COUNTERS, persona_of
 
 
 def changed(board: Board, fact: TableFact) -> Board:
@@ -34,7 +34,8 @@ def changed(board: Board, fact: TableFact) -> Board:
             _check(board, action, board.boxes.get(action, 0) == checked - 1)
             return board.with_boxes(action, checked)
         case CounterPlaced(counter=counter):
-            _check(board, counter, counter not in board.counters)
+            named = counter.partition(".")[2] in COUNTERS
+            _check(board, counter, named and counter not in board.counters)
             return board.with_counter(counter)
         case CounterRemoved(counter=counter):
             _check(board, counter, counter in board.counters)

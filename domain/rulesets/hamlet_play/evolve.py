@@ -21,6 +21,8 @@ from domain.rulesets.hamlet_play.model import (
 )
 from domain.rulesets.hamlet_play.needs import ACTS
 from domain.rulesets.hamlet_play.sizes import actions_owed
+from domain.rulesets.hamlet_play.staged import is_staged
+from domain.visibility import UNKNOWN
 
 
 def evolve(state: HamletPlayState, event: HamletPlayEvent) -> HamletPlayState:
@@ -65,6 +67,9 @@ def _endings_dealt(state: HamletPlayState, event: EndingsDealt) -> HamletPlaySta
         raise IntegrityError("endings are dealt out of order")
     if len(event.endings) != state.seats:
         raise IntegrityError("there is not one ending for each seat")
+    for ending in (event.common, *event.endings):
+        if ending is not UNKNOWN and not all(is_staged(need, state) for need in ending.lines):
+            raise IntegrityError("an ending is about something that is not on the stage")
     return replace(state, endings=event.endings, common=event.common)
 
 

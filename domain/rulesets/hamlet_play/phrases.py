@@ -15,8 +15,8 @@ from domain.rulesets.hamlet_play.needs import (
     Needs,
     OnTrack,
     Together,
-    persona_of,
 )
+from domain.rulesets.hamlet_play.requirements import subjects
 from domain.rulesets.hamlet_play.wording import COUNTERS, Names
 
 NOT_POSSIBLE = "no action was possible, so the game ended without winners (HP-2)"
@@ -78,7 +78,7 @@ def found(  # noqa: C901 - one case for each kind
     of a comparison; refs of places of those that are to be together.
     """
     if dead is not None:
-        several = len(_who(need)) > 1
+        several = len(subjects(need)) > 1
         return f"{names.persona(dead)} dead" if several else "dead"
     match need:
         case Alive() | Dead():
@@ -104,21 +104,8 @@ def found(  # noqa: C901 - one case for each kind
 
 
 def _who(need: Needs) -> tuple[str, ...]:
-    match need:
-        case Alive(persona=ref) | Dead(persona=ref):
-            return (ref,)
-        case HasStatus(status=ref) | IsAt(place=ref) | OnTrack(track=ref):
-            return (persona_of(ref),)
-        case HasCounter(counter=ref) | BoxesChecked(action=ref):
-            return (persona_of(ref),)
-        case Higher(higher=ref):
-            return (persona_of(ref),)
-        case Together(personae=personae):
-            return personae
-        case InAct():
-            return ()
-        case _:
-            assert_never(need)
+    """Whom a line is told of: of a comparison, the one whose track is to be higher."""
+    return subjects(need)[:1] if isinstance(need, Higher) else subjects(need)
 
 
 def _span(at_least: int | None, at_most: int | None) -> str:

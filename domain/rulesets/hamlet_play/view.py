@@ -1,12 +1,14 @@
 """A table of Hamlet! as one viewer sees it: all of it is public but the endings (RULES HP-5)."""
 
+from collections.abc import Callable
+
 import msgspec
 
 from domain.kernel import Seat
 from domain.rulesets.hamlet_play import cardsets
 from domain.rulesets.hamlet_play.cardset import CardSet
 from domain.rulesets.hamlet_play.endings import out_of_reach
-from domain.rulesets.hamlet_play.foresight.distances import Distances, distances
+from domain.rulesets.hamlet_play.foresight.distances import distances
 from domain.rulesets.hamlet_play.model import HamletPlayState, HeldEnding, Pack, Phase
 from domain.rulesets.hamlet_play.needs import COUNTERS, Needs, persona_of
 from domain.rulesets.hamlet_play.possible import allowed_actions
@@ -17,6 +19,8 @@ from domain.rulesets.hamlet_play.sizes import actions_owed
 from domain.rulesets.hamlet_play.wording import Names, as_it_is
 from domain.scores import Standings, standings
 from domain.visibility import Viewer
+
+Reach = Callable[[Needs], bool]
 
 
 class TrackView(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,8 +54,8 @@ class ActionView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LineView(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of an ending: whether it holds now, whether it can still come to hold, and how things
-    stand in it."""
+    """A line of an ending: whether it holds now, whether it does or can still come to (false is
+    certain), and how things stand in it."""
 
     line: Needs
     holds: bool
@@ -105,7 +109,7 @@ def view(state: HamletPlayState, viewer: Viewer) -> HamletPlayView:
     cards = cardsets.lookup(state.card_set, state.digest)
     playing = state.phase == "scene" and state.scene <= state.seats
     own = viewer.seat is not None and viewer.seat < len(state.endings)
-    now = None if cards is None or not state.endings else distances(cards, state.board, state.act)
+    reach = _reach(state, cards)
     return HamletPlayView(
         card_set=CardSetView(id=state.card_set, digest=state.digest, loaded=cards is not None),
         pack=state.pack,
@@ -118,14 +122,28 @@ def view(state: HamletPlayState, viewer: Viewer) -> HamletPlayView:
         actions_owed=actions_owed(state.act, state.seats) if state.act else 0,
         taken=state.taken,
         personae=tuple(_persona(state, persona) for persona in state.personae),
-        actions=() if cards is None or not playing else _actions(state, cards),
-        common_ending=None if state.common is None else _ending(state, state.common, cards, now),
-        ending=_ending(state, state.endings[viewer.seat or 0], cards, now) if own else None,
+        actions=() if cards is None or not playing or state.goes_on else _actions(state, cards),
+        common_ending=None if state.common is None else _ending(state, state.common, cards, reach),
+        ending=_ending(state, state.endings[viewer.seat or 0], cards, reach) if own else None,
         hand=_hand(state, viewer),
         winners=state.winners,
         totals=totals(state),
         standings=standings(totals(state), "higher"),
     )
+
+
+def _reach(state: HamletPlayState, cards: CardSet | None) -> Reach:
+    """Whether a line can still come to hold.
+
+    While results happen this is asked of the table as it was before the action: its box is checked
+    first, and it is not done yet.
+    """
+    if state.winners is not None:
+        return lambda _: False
+    turn = state.turn if state.goes_on else None
+    board, act = (state.board, state.act) if turn is None else (turn.board, turn.act)
+    now = distances(cards, board, act) if cards is not None and state.endings else None
+    return lambda need: not out_of_reach(need, board, act, now)
 
 
 def _hand(state: HamletPlayState, viewer: Viewer) -> tuple[str, ...] | None:
@@ -179,10 +197,10 @@ def _action(state: HamletPlayState, cards: CardSet, ref: str, legal: bool) -> Ac
 
 
 def _ending(
-    state: HamletPlayState, ending: HeldEnding, cards: CardSet | None, now: Distances | None
+    state: HamletPlayState, ending: HeldEnding, cards: CardSet | None, reach: Reach
 ) -> EndingView:
     names = Names(cards)
-    lines = tuple(_line(state, need, names, now) for need in ending.lines)
+    lines = tuple(_line(state, need, names, reach) for need in ending.lines)
     return EndingView(
         id=ending.id,
         lines=lines,
@@ -191,11 +209,12 @@ def _ending(
     )
 
 
-def _line(state: HamletPlayState, need: Needs, names: Names, now: Distances | None) -> LineView:
+def _line(state: HamletPlayState, need: Needs, names: Names, reach: Reach) -> LineView:
+    now = holds(need, state.board, state.act)
     return LineView(
         line=need,
-        holds=holds(need, state.board, state.act),
-        reachable=not out_of_reach(need, state.board, state.act, now),
+        holds=now,
+        reachable=now or reach(need),
         now=as_it_is(need, state.board, state.act, names),
     )
 

@@ -51,7 +51,8 @@ class Names:
         return self._called(card, ref)
 
     def choice(self, ref: str, choice: str) -> str:
-        offered = () if self.cards is None else self.cards.actions[ref].choose
+        action = None if self.cards is None else self.cards.actions.get(ref)
+        offered = () if action is None else action.choose
         return self._called(next((o for o in offered if o.id == choice), None), choice)
 
     def row(self, table: str, row: str) -> str:

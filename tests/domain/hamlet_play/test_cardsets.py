@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from domain.rulesets.hamlet_play.cardset import CardSet
+from domain.rulesets.hamlet_play.cardsets import chosen, lookup
 from domain.rulesets.hamlet_play.flaws import CardSetError
 from domain.rulesets.hamlet_play.parsing import parse
 from events import cardsets
@@ -235,3 +236,23 @@ def test_an_operator_adds_a_set_but_not_another_one_under_the_same_name(tmp_path
     cardsets.load(tmp_path / "mine")
     with pytest.raises(cardsets.CardSetTaken):
         cardsets.load(tmp_path)
+
+
+def test_the_name_of_the_house_is_not_to_be_had(tmp_path: Path) -> None:
+    for path, words in FILES.items():
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(words.replace('name = "tiny"', 'name = "elsinore"'), encoding="utf-8")
+    with pytest.raises(cardsets.CardSetTaken):
+        cardsets.load(tmp_path)
+
+
+def test_a_set_is_known_for_its_own_games_whatever_else_bears_its_name(tmp_path: Path) -> None:
+    for path, words in FILES.items():
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(words.replace("boxes = 1", "boxes = 2", 1), encoding="utf-8")
+    (other,) = cardsets.know_all(tmp_path)
+    assert other.id == tiny().id
+    assert lookup(other.id, other.digest) is other
+    assert lookup(other.id, tiny().digest) == tiny() == chosen(other.id)

@@ -1,5 +1,6 @@
 """Distances to endings, what an action may bring, and that games at random never stumble."""
 
+import random
 from collections.abc import Iterator
 from math import inf
 from typing import Any
@@ -10,7 +11,7 @@ from domain.chance import TrialChance, below, words
 from domain.rulesets.hamlet_play.cardset import CardSet
 from domain.rulesets.hamlet_play.cardsets import chosen
 from domain.rulesets.hamlet_play.foresight.distances import Distances, distances
-from domain.rulesets.hamlet_play.foresight.outcomes import possibilities
+from domain.rulesets.hamlet_play.foresight.outcomes import Dice, every_fall, possibilities
 from domain.rulesets.hamlet_play.foresight.relaxation import Move
 from domain.rulesets.hamlet_play.foresight.soundness import every_ending
 from domain.rulesets.hamlet_play.foresight.trials import after, begun, moves_of, wander
@@ -30,7 +31,10 @@ from domain.rulesets.hamlet_play.needs import (
 )
 from domain.rulesets.hamlet_play.requirements import all_hold, holds
 from domain.rulesets.hamlet_play.sizes import SEAT_COUNTS
-from tests.domain.hamlet_play.given import position, tiny
+from domain.visibility import Viewer
+from tests.chances import QuickChance
+from tests.domain.hamlet_play.given import RULESET, options, position, tiny
+from tests.tables import Table, some_move
 
 SCENES = 10_000
 
@@ -132,6 +136,39 @@ def test_what_comes_to_hold_was_never_out_of_reach(cards: CardSet) -> None:
     assert came > 100
 
 
+def every_state(cards: CardSet, seats: int, seed: bytes) -> Iterator[HamletPlayState]:
+    """After each event of a game at random, those in the middle of an action too."""
+    table = Table(
+        RULESET,
+        QuickChance(int.from_bytes(seed)),
+        options=options(cards, endings="mixed"),
+        seats=seats,
+    )
+    rng = random.Random(seed)
+    while table.waiting_for:
+        table.play(table.waiting_for[0], some_move(RULESET, table.state, table.waiting_for[0], rng))
+    state = RULESET.initial(options(cards, endings="mixed"), seats)
+    for event in table.log:
+        state = RULESET.evolve(state, event)
+        yield state
+
+
+@pytest.mark.parametrize("cards", [tiny(), house()], ids=["tiny", "elsinore"])
+def test_no_view_calls_lost_what_a_later_view_shows_to_hold(cards: CardSet) -> None:
+    inside = 0
+    for number in range(4):
+        lost: set[tuple[int, int]] = set()
+        for state in every_state(cards, 2 + number % 2, bytes([number])):
+            inside += state.goes_on and state.winners is None
+            for seat in range(state.seats):
+                ending = RULESET.view(state, Viewer(seat)).ending
+                for number_of, line in enumerate(ending.lines if ending else ()):
+                    assert not (line.holds and (seat, number_of) in lost)
+                    if not line.reachable:
+                        lost.add((seat, number_of))
+    assert inside > 50
+
+
 @pytest.mark.parametrize("cards", [tiny(), house()], ids=["tiny", "elsinore"])
 def test_nothing_is_without_distance_but_what_holds_or_is_dying(cards: CardSet) -> None:
     for state in some_game(cards, 3, b"zero"):
@@ -168,6 +205,23 @@ def test_the_odds_of_a_duel_follow_swordplay() -> None:
 
     assert won(3) == pytest.approx(15 / 36)
     assert won(1) < won(3) < won(6)
+
+
+def test_two_dice_fall_in_every_way_and_more_are_sampled() -> None:
+    runs = 0
+
+    def many(dice: Dice) -> int:
+        nonlocal runs
+        runs += 1
+        return sum(dice() for _ in range(9))
+
+    found = list(every_fall(many))
+    assert sum(odds for odds, _ in found) == pytest.approx(1)
+    assert sum(odds * total for odds, total in found) == pytest.approx(9 * 3.5, abs=1)
+    assert runs < 300
+    assert sorted({total for _, total in every_fall(lambda dice: dice() + dice())}) == [
+        *range(2, 13)
+    ]
 
 
 # --- games at random

@@ -5,11 +5,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel import RuleViolation
 from domain.rulesets.hamlet_play import cardsets
 from domain.rulesets.hamlet_play.model import DieRolled, ScriptedDeal
-from domain.rulesets.hamlet_play.needs import Dead, HasStatus, IsAt, OnTrack
+from domain.rulesets.hamlet_play.needs import Dead, HasStatus, Higher, IsAt, OnTrack
 from domain.scores import ScoreLine
 from domain.visibility import SPECTATOR, Viewer
 from events.audit import audit
@@ -240,6 +241,21 @@ def test_score_lines_say_of_each_line_what_it_needed() -> None:
         isinstance(line, ScoreLine) and line.deal == 5 for line in RULESET.score_lines(after)
     )
     assert RULESET.score_lines(state) == ()
+
+
+@pytest.mark.parametrize("dead", ["hamlet", "laertes"])
+def test_a_score_line_of_a_comparison_names_the_one_who_is_dead(dead: str) -> None:
+    better = Higher(higher="hamlet.swordplay", lower="laertes.swordplay")
+    state = position(act=5, scene=2, taken=["x"] * 3, dead=dead, endings={0: (better,)})
+    _, after = take(state, IDLE)
+    said = RULESET.score_lines(after)[0].reason
+    assert said == f"Hamlet: {dead.title()} dead, needs: Swordplay above Laertes' Swordplay"
+
+
+def test_while_results_happen_no_action_is_called_legal() -> None:
+    view = RULESET.view(replace(position(), goes_on=True), Viewer(0))
+    assert view.actions == ()
+    assert RULESET.view(position(), Viewer(0)).actions != ()
 
 
 # --- a missing card set

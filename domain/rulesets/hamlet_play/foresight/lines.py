@@ -5,7 +5,6 @@ towards what the distances say is near, some positions side by side, or one at r
 miss a line.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -17,12 +16,15 @@ from msgspec.structs import replace
 from domain.chance import Draw, T, below, words
 from domain.rulesets.hamlet_play.cardset import CardSet
 from domain.rulesets.hamlet_play.foresight.distances import distances
-from domain.rulesets.hamlet_play.foresight.outcomes import FACES, DieWanted, Faces
+from domain.rulesets.hamlet_play.foresight.outcomes import Dice, every_fall
 from domain.rulesets.hamlet_play.foresight.relaxation import Move
 from domain.rulesets.hamlet_play.foresight.trials import after, begun, moves_of
 from domain.rulesets.hamlet_play.model import HamletPlayState, HeldEnding
 from domain.rulesets.hamlet_play.needs import Alive, BoxesChecked, Dead, Needs, persona_of
 from domain.rulesets.hamlet_play.requirements import all_hold
+
+Fallen = dict[str, int]
+"""Dice by their purpose."""
 
 WIDTHS = (1, 4, 16)
 """How many positions are kept side by side; more where fewer have not found a line."""
@@ -38,7 +40,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
     seats: int
     moves: tuple[Move, ...]
-    dice: dict[str, int]
+    dice: Fallen
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -46,7 +48,7 @@ class Position(msgspec.Struct, frozen=True):
 
     state: HamletPlayState
     moves: tuple[Move, ...]
-    dice: dict[str, int]
+    dice: Fallen
     far: float
 
 
@@ -84,7 +86,7 @@ class Search:
         self._needs = needs
         self._reached = reached
         state = replace(
-            begun(cards, seats, "regular", Written()),
+            begun(cards, seats, "regular", Written(lambda: 1)),
             endings=(HeldEnding(id="sought", lines=held),) * seats,
         )
         self._first = Position(state, (), {}, self._far(state))
@@ -146,7 +148,7 @@ class Search:
     def _after(self, position: Position, move: Move) -> Iterator[Position]:
         """Where a move may lead, for every fall of the dice that makes a difference."""
         seen: list[HamletPlayState] = []
-        for state, dice in _outcomes(position.state, move):
+        for _, (state, dice) in every_fall(partial(_outcome, position.state, move)):
             if any(state.board == other.board for other in seen):
                 continue
             seen.append(state)
@@ -167,20 +169,17 @@ class Search:
 
 
 class Written:
-    """A chance whose dice fall as written, seat 0 begins, and endings lie in their order."""
+    """A chance whose dice are given; seat 0 begins, and endings lie in their order."""
 
-    def __init__(self, faces: Faces = ()) -> None:
-        self._faces = iter(faces)
-        self.dice: dict[str, int] = {}
+    def __init__(self, dice: Dice) -> None:
+        self._dice = dice
+        self.dice: Fallen = {}
 
     def pick(self, purpose: str, n: int) -> tuple[int, Draw]:  # noqa: ARG002
         return 0, Draw(number=0, purpose=purpose)
 
     def die(self, purpose: str) -> tuple[int, Draw]:
-        face = next(self._faces, None)
-        if face is None:
-            raise DieWanted
-        self.dice[purpose] = face
+        face = self.dice[purpose] = self._dice()
         return face, Draw(number=0, purpose=purpose)
 
     def secret_shuffle(self, purpose: str, deck: Sequence[T]) -> tuple[T, ...]:  # noqa: ARG002
@@ -190,19 +189,9 @@ class Written:
         return tuple(deck), Draw(number=0, purpose=purpose)
 
 
-def _outcomes(
-    state: HamletPlayState, move: Move
-) -> Iterator[tuple[HamletPlayState, dict[str, int]]]:
-    waiting: deque[Faces] = deque([()])
-    while waiting:
-        faces = waiting.popleft()
-        chance = Written(faces)
-        try:
-            there = after(state, move, chance)
-        except DieWanted:
-            waiting.extend((*faces, face) for face in FACES)
-        else:
-            yield there, chance.dice
+def _outcome(state: HamletPlayState, move: Move, dice: Dice) -> tuple[HamletPlayState, Fallen]:
+    chance = Written(dice)
+    return after(state, move, chance), chance.dice
 
 
 def _may_be_taken(cards: CardSet, state: HamletPlayState, ref: str) -> bool:

@@ -1,18 +1,24 @@
-"""What an action may bring about, with every fall of its dice, before anybody takes it."""
+"""What an action may bring about, for each fall of its dice, before anybody takes it."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import msgspec
 
-from domain.chance import Draw
+from domain.chance import Draw, below, words
 from domain.rulesets.hamlet_play.board import Board
 from domain.rulesets.hamlet_play.cardset import CardSet
 from domain.rulesets.hamlet_play.course import results_of
 from domain.rulesets.hamlet_play.results import Stage
 
-FACES = range(1, 7)
-Faces = tuple[int, ...]
+T = TypeVar("T")
+Dice = Callable[[], int]
+"""The next die's face; raises DieWanted where it has not been foreseen."""
+
+FORESEEN = 2
+"""As many dice fall in every way; what comes after them is left to chance."""
+SAMPLES = 6
 
 
 class Possibility(msgspec.Struct, frozen=True):
@@ -26,44 +32,56 @@ class DieWanted(Exception):
     """Something goes on with a die that has not been foreseen."""
 
 
-class Foreseen:
-    """Dice that fall as written down, in order."""
+def every_fall(happens: Callable[[Dice], T]) -> Iterator[tuple[float, T]]:
+    """What happens for each fall of its dice, and how likely it is.
 
-    def __init__(self, faces: Faces) -> None:
-        self._faces = iter(faces)
+    Two dice, as many as a duel has, are gone through; of more, only samples are taken.
+    """
+    waiting: deque[tuple[int, ...]] = deque([()])
+    while waiting:
+        faces = waiting.popleft()
+        try:
+            yield 6.0 ** -len(faces), happens(_dice(faces))
+        except DieWanted:
+            if len(faces) < FORESEEN:
+                waiting.extend((*faces, face) for face in range(1, 7))
+                continue
+            odds = 6.0 ** -len(faces) / SAMPLES
+            for number in range(SAMPLES):
+                stream = words(bytes([*faces, number]), "draw", "foresight")
+                yield odds, happens(_dice(faces, stream))
 
-    def __call__(self, purpose: str) -> tuple[int, Draw]:
-        face = next(self._faces, None)
-        if face is None:
+
+def _dice(faces: tuple[int, ...], more: Iterator[int] | None = None) -> Dice:
+    written = iter(faces)
+
+    def roll() -> int:
+        face = next(written, None)
+        if face is not None:
+            return face
+        if more is None:
             raise DieWanted
-        return face, Draw(number=0, purpose=purpose)
+        return below(6, more) + 1
+
+    return roll
 
 
 def possibilities(
     cards: CardSet, board: Board, act: int, action: str, choice: str | None
 ) -> tuple[Possibility, ...]:
-    """Every different table that an action may leave, its own results only: no Scene ends here."""
+    """The different tables that an action may leave, its own results only: no Scene ends here."""
+
+    def happens(dice: Dice) -> Board:
+        stage = Stage(cards, board, act, lambda purpose: (dice(), Draw(number=0, purpose=purpose)))
+        for _ in stage.perform(results_of(cards, action, choice), action):
+            pass
+        return stage.board
+
     found: list[Possibility] = []
-    for odds, after in _every_fall(cards, board, act, action, choice):
+    for odds, after in every_fall(happens):
         same = next((n for n, one in enumerate(found) if one.board == after), None)
         if same is None:
             found.append(Possibility(odds, after))
         else:
             found[same] = Possibility(found[same].odds + odds, after)
     return tuple(found)
-
-
-def _every_fall(
-    cards: CardSet, board: Board, act: int, action: str, choice: str | None
-) -> Iterator[tuple[float, Board]]:
-    waiting: deque[Faces] = deque([()])
-    while waiting:
-        faces = waiting.popleft()
-        stage = Stage(cards, board, act, Foreseen(faces))
-        try:
-            for _ in stage.perform(results_of(cards, action, choice), action):
-                pass
-        except DieWanted:
-            waiting.extend((*faces, face) for face in FACES)
-        else:
-            yield 6.0 ** -len(faces), stage.board
