@@ -6,7 +6,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from domain.rulesets.hamlet_play.cardset import CardSet
-from domain.rulesets.hamlet_play.cardsets import loaded, register
+from domain.rulesets.hamlet_play.cardsets import HOUSE_SET, know, loaded, register
 from domain.rulesets.hamlet_play.flaws import CardSetError, Flaw
 from domain.rulesets.hamlet_play.parsing import parse
 
@@ -51,7 +51,20 @@ def load(directory: Path | None = None) -> None:
         _add(read_card_set(found))
 
 
+def know_all(directory: Path) -> tuple[CardSet, ...]:
+    """The sets in `directory`, for the games that were played with them; none may be opened.
+
+    Raises CardSetError.
+    """
+    found = tuple(read_card_set(folder) for folder in _folders(directory))
+    for cards in found:
+        know(cards)
+    return found
+
+
 def _add(cards: CardSet) -> None:
+    if cards.name == HOUSE_SET:
+        raise CardSetTaken(f"{cards.name} is the set of the house; give yours another name")
     known = {other.id: other.digest for other in loaded()}
     if known.get(cards.id, cards.digest) != cards.digest:
         raise CardSetTaken(f"there is another card set {cards.id}; give yours another name")

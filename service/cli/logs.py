@@ -72,8 +72,9 @@ def verify(file: Path, receipts: Path | None, keys: Path | None, cardset: Path |
     """Judge the log in FILE offline. The exit status is 0 where every verdict is ok."""
     if cardset is not None:
         try:
-            cardsets.load(cardset)
-        except (CardSetError, cardsets.CardSetTaken) as error:
+            if not cardsets.know_all(cardset):
+                raise click.ClickException(f"{cardset}: there is no card set in it")
+        except CardSetError as error:
             raise click.ClickException(f"{cardset}: {error}") from None
     given = [_json(line, receipts) for line in _lines(receipts)]
     with followed(lines_of(file.read_bytes()), "reading", "judging") as lines:

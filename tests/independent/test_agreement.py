@@ -254,7 +254,7 @@ def test_both_find_the_draw_that_was_changed(name: str, change: Callable[[Forger
 @pytest.mark.parametrize("name", PLAYS)
 def test_without_the_card_set_neither_says_ok(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     log, _, _ = golden(name)
-    monkeypatch.setattr(cardsets, "_loaded", {})
+    monkeypatch.setattr(cardsets, "_known", {})
     assert audit(lines_of(log)).verdict("draws").status == "unsupported"
     assert check(log)["draws"].startswith("unsupported: ")
 
