@@ -78,6 +78,9 @@ class Turns:
             if before.version > first and self._clock() >= deadline:
                 self._go_on(game, before.version)
                 return
+            if not can_move(loaded, due[0]):
+                _log.warning("bot-cannot-move", game=game, version=before.version, seat=due[0])
+                return
             self._play(loaded, *due, correlation, deadline)
             loaded = self._after(game, before)
             if loaded.head == before:
@@ -132,6 +135,11 @@ class Turns:
         view = msgspec.to_builtins(shown(loaded, Viewer(seat)))
         body = uniform.choose(view, view["legal_moves"], seed)
         return checked(loaded, seat, body), msgspec.structs.replace(actor, fallback=True)
+
+
+def can_move(loaded: Loaded, seat: int) -> bool:
+    """False where the rules cannot say what is legal: the card set of the game is not loaded."""
+    return bool(find(loaded.game.ruleset).legal_moves(loaded.game.table, seat).moves)
 
 
 def bot_due(loaded: Loaded) -> tuple[int, str] | None:

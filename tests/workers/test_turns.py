@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 import pytest
 
+from domain.lifecycle import OpenGame, SeatPlan
+from domain.rulesets.hamlet_play import cardsets
 from domain.tagged import keyed
 from events.entry import Entry
 from events.errors import Busy, VersionConflict
@@ -270,3 +272,22 @@ def test_c07_a_bot_whose_move_comes_second_decides_again() -> None:
 
     passes = [e for e in envelopes(store, game) if e.type == "hearts.cards-passed"]
     assert sorted(str(e.actor.seat) for e in passes) == ["1", "2", "3"]
+
+
+def test_a_bot_waits_while_the_card_set_of_its_game_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    handler = handler_on(MemoryStore())
+    seats = tuple(SeatPlan(kind="bot", level="hard") for _ in range(2))
+    command = OpenGame(
+        opener="p_someone", ruleset="hamlet_play", options={"card_set": "tiny"}, seats=seats
+    )
+    game = handler.open(command, "open", "test").game
+    turns = Turns(handler, lambda game, version: None)
+    with monkeypatch.context() as gone:
+        gone.setattr(cardsets, "_known", {})
+        before = head(handler, game)
+        turns.bot_turn(game, before)
+        assert head(handler, game) == before
+    turns.bot_turn(game, before)
+    assert head(handler, game) > before
