@@ -14,8 +14,8 @@ from service.cli.cores import on_all_cores
 
 ACTIONS_WITH = 4
 """Seats at the table at which each action is to be reached."""
-SCENES_OF_A_GAME = 24
-"""On average, in games at random of our own set."""
+FIRST_GAMES = 100
+"""At random, to see how many Scenes they have."""
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -33,9 +33,8 @@ class Found(msgspec.Struct, frozen=True):
     flaw: str = ""
 
 
-def tasks(cards: CardSet, seat_counts: Sequence[int], scenes: int) -> list[Task]:
-    """Every ending with these numbers of seats, every action, and so many Scenes at random."""
-    games = range(scenes // SCENES_OF_A_GAME)
+def tasks(cards: CardSet, seat_counts: Sequence[int]) -> list[Task]:
+    """Every ending with these numbers of seats, and every action."""
     return [
         *(
             Task("ending", seats, ending.id)
@@ -43,7 +42,6 @@ def tasks(cards: CardSet, seat_counts: Sequence[int], scenes: int) -> list[Task]
             for ending in every_ending(cards)
         ),
         *(Task("action", ACTIONS_WITH, ref) for ref in cards.actions),
-        *(Task("game", seat_counts[n % len(seat_counts)], f"{n}") for n in games),
     ]
 
 
@@ -63,8 +61,21 @@ def prove(cards: CardSet, task: Task) -> Found:
 def proofs(
     directory: Path, cards: CardSet, seat_counts: Sequence[int], scenes: int
 ) -> Iterator[Found]:
-    """On all cores."""
-    yield from on_all_cores(prove, directory, tasks(cards, seat_counts, scenes), "proving")
+    """On all cores; games at random until there have been so many Scenes."""
+    yield from on_all_cores(prove, directory, tasks(cards, seat_counts), "proving")
+    games, played = 0, 0
+    while played < scenes:
+        more = 1 + int((scenes - played) * games / played) if played else FIRST_GAMES
+        batch = [
+            Task("game", seat_counts[number % len(seat_counts)], f"{number}")
+            for number in range(games, games + more)
+        ]
+        games += more
+        for found in on_all_cores(prove, directory, batch, "wandering"):
+            played += found.scenes
+            yield found
+            if found.flaw:
+                return
 
 
 def summary(found: Iterable[Found]) -> str:

@@ -83,7 +83,7 @@ def house() -> CardSet:
 
 @pytest.mark.slow
 def test_every_action_of_the_house_is_reached() -> None:
-    actions = [task for task in tasks(house(), (2,), 0) if task.kind == "action"]
+    actions = [task for task in tasks(house(), (2,)) if task.kind == "action"]
     assert len(actions) == 80
     assert [prove(house(), task).flaw for task in actions if prove(house(), task).flaw] == []
 
