@@ -34,7 +34,10 @@ def transcript(entries: Sequence[Entry]) -> Iterator[str]:
             raise ValueError("the first entry does not open a game")
         before, game = game, evolve(game, event)
         yield from _lines(before, event)
-        yield from map(_score_line, _new_score_lines(before, game))
+        told = (
+            line for line in _new_score_lines(before, game) if line.points or line.trick is None
+        )
+        yield from map(_score_line, told)
 
 
 def _lines(game: Game, event: Event) -> Iterator[str]:

@@ -31,9 +31,6 @@ from service.cli.probes import ask, comes_true, listens, locks
 ANSWER_SECONDS = 10.0
 STOP_SECONDS = 20.0
 LOCK_SECONDS = 0.3
-REWRITTEN_FROM = "4mb"
-"""The append-only file is rewritten each time it has doubled, from this size on. By itself a server
-waits for 64 MB: ten busy minutes of a queue, and three seconds of reading at the next start."""
 LONGEST_SOCKET_PATH = 100
 """Bytes; the limit is 107 on Linux, 103 on macOS."""
 
@@ -65,12 +62,10 @@ class DataDirectoryInUse(EmbeddedServerError):
         self.directory = directory
 
 
-class ServerBinaryMissing(EmbeddedServerError):
-    pass
+class ServerBinaryMissing(EmbeddedServerError): ...
 
 
-class ServerFailed(EmbeddedServerError):
-    pass
+class ServerFailed(EmbeddedServerError): ...
 
 
 class EmbeddedServer:
@@ -196,7 +191,7 @@ class EmbeddedServer:
             "save": "",
             "appendonly": "yes",
             "appendfsync": self.appendfsync,
-            "auto-aof-rewrite-min-size": REWRITTEN_FROM,
+            "auto-aof-rewrite-min-size": "4mb",  # else 64: 3 s to read at the next start
             "maxmemory-policy": "noeviction",
             "stream-node-max-bytes": "16384",
             "stream-node-max-entries": "200",
