@@ -22,7 +22,7 @@ from tests.differential.judging import compare_decision, compare_end
 from tests.differential.referees import hamlet_play as referee
 from tests.tables import Table
 
-GAMES = int(os.environ.get("GAMES", "21"))
+GAMES = int(os.environ.get("GAMES", "14"))
 RULESET: Any = HAMLET_PLAY
 ROOT = Path(__file__).parents[2]
 ELSINORE = ROOT / "domain" / "rulesets" / "hamlet_play" / "cards" / "elsinore"

@@ -172,5 +172,5 @@ class HamletPlayMachine(RuleBasedStateMachine):
 
 TestHamletPlayMachine = HamletPlayMachine.TestCase
 TestHamletPlayMachine.settings = settings(
-    max_examples=12, stateful_step_count=12, derandomize=True, deadline=None, database=None
+    max_examples=8, stateful_step_count=12, derandomize=True, deadline=None, database=None
 )
