@@ -74,39 +74,31 @@ def legal_cards(
 def legal_plays(
     deck: Deck,
     hand: CardSet,
-    restrictions: Sequence[Restriction[T]],
+    restrictions: Iterable[Restriction[T]],
     table: T,
     seat: Seat,
     asked: str,
 ) -> Legal:
     """The answers to the question `asked` for a card: those of `hand` that may be played, and
-    for each other one the reason why not."""
-    cards = deck.listed(legal_cards(hand, restrictions, table, seat))
+    for each other one, in card order, the first rule against it."""
+    left, against = _judged(hand, restrictions, table, seat)
     return Legal(
-        tuple(PlayCard(answers=asked, card=card) for card in cards),
-        refused_cards(deck, hand, restrictions, table, seat, asked),
+        tuple(PlayCard(answers=asked, card=card) for card in deck.listed(left)),
+        tuple(_refusal(asked, deck.code(card), against[card]) for card in sorted(against)),
     )
 
 
-def refused_cards(
-    deck: Deck,
-    hand: CardSet,
-    restrictions: Iterable[Restriction[T]],
-    table: T,
-    seat: Seat,
-    asked: str,
-) -> tuple[Refusal, ...]:
-    """Each card of `hand` that may not be played, in card order, with the first rule against it."""
-    refused: dict[Card, Restriction[T]] = {}
+def _judged(
+    hand: CardSet, restrictions: Iterable[Restriction[T]], table: T, seat: Seat
+) -> tuple[CardSet, dict[Card, Restriction[T]]]:
+    """The cards that may be played, and the first restriction against each other one."""
+    against: dict[Card, Restriction[T]] = {}
     for restriction in restrictions:
         allowed = restriction.allows(table, seat)
         if allowed is not None and hand & allowed:
-            refused |= dict.fromkeys(members(hand & ~allowed), restriction)
+            against |= dict.fromkeys(members(hand & ~allowed), restriction)
             hand &= allowed
-    return tuple(
-        _refusal(asked, deck.code(card), restriction)
-        for card, restriction in sorted(refused.items(), key=lambda item: item[0])
-    )
+    return hand, against
 
 
 def _refusal(asked: str, card: str, restriction: Restriction[Any]) -> Refusal:
@@ -129,9 +121,8 @@ def check_card(
             "card-not-in-hand", f"{code} is not in your hand.", code="card-not-in-hand"
         )
     if not card & legal_cards(hand, restrictions, table, seat):
-        for refusal in refused_cards(deck, hand, restrictions, table, seat, asked=""):
-            if refusal.card == code:
-                raise RuleViolation(refusal.rule, refusal.detail)
+        _, against = _judged(hand, restrictions, table, seat)
+        raise RuleViolation(against[card].rule, against[card].sentence)
     return card
 
 

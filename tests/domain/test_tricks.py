@@ -11,7 +11,7 @@ from domain.tricks import (
     follow_suit,
     led_suit,
     legal_cards,
-    refused_cards,
+    legal_plays,
     taken_cards,
     taker,
     taking_card,
@@ -36,7 +36,7 @@ def legal(hand: str, *restrictions: Restriction[None]) -> str:
 
 
 def refused(hand: str, *restrictions: Restriction[None]) -> list[tuple[str, str]]:
-    found = refused_cards(FRENCH, cards(hand), restrictions, None, 0, "d1.t5")
+    found = legal_plays(FRENCH, cards(hand), restrictions, None, 0, "d1.t5").refused
     assert all(r.move == PlayCard(answers="d1.t5", card=str(r.card)) for r in found)
     return [(str(refusal.card), refusal.rule) for refusal in found]
 
