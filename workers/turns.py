@@ -34,6 +34,10 @@ TRIES = 3
 _log = structlog.get_logger(__name__)
 
 
+class CannotMove(Exception):
+    """The rules do not know what is legal: the card set of the game is not loaded."""
+
+
 class Turns:
     """Plays for bots through `handler`. `go_on(game, version)` asks for another turn later."""
 
@@ -78,10 +82,11 @@ class Turns:
             if before.version > first and self._clock() >= deadline:
                 self._go_on(game, before.version)
                 return
-            if not can_move(loaded, due[0]):
+            try:
+                self._play(loaded, *due, correlation, deadline)
+            except CannotMove:
                 _log.warning("bot-cannot-move", game=game, version=before.version, seat=due[0])
                 return
-            self._play(loaded, *due, correlation, deadline)
             loaded = self._after(game, before)
             if loaded.head == before:
                 _log.error("bot-turn-without-effect", game=game, version=before.version)
@@ -112,13 +117,18 @@ class Turns:
     def _move(
         self, loaded: Loaded, seat: int, question: str, deadline: float
     ) -> tuple[Move, Actor]:
-        """The bot's legal move, or one by chance where it fails three times or takes too long."""
+        """The bot's legal move, or one by chance where it fails three times or takes too long.
+
+        Raises CannotMove.
+        """
         bot = self._find_bot(loaded.game.ruleset)
         level = loaded.game.seats[seat].level
         actor = Actor(kind="bot", seat=seat, level=level, bot=bot.VERSION)
         seed = bot_seed(loaded, seat, question)
         for _ in range(TRIES):
             view = msgspec.to_builtins(shown(loaded, Viewer(seat)))
+            if not view["legal_moves"]:
+                raise CannotMove
             try:
                 return checked(loaded, seat, bot.choose(view, view["legal_moves"], seed)), actor
             except Exception as error:  # noqa: BLE001 - whatever a bot does, the game goes on
@@ -135,11 +145,6 @@ class Turns:
         view = msgspec.to_builtins(shown(loaded, Viewer(seat)))
         body = uniform.choose(view, view["legal_moves"], seed)
         return checked(loaded, seat, body), msgspec.structs.replace(actor, fallback=True)
-
-
-def can_move(loaded: Loaded, seat: int) -> bool:
-    """False where the rules cannot say what is legal: the card set of the game is not loaded."""
-    return bool(find(loaded.game.ruleset).legal_moves(loaded.game.table, seat).moves)
 
 
 def bot_due(loaded: Loaded) -> tuple[int, str] | None:

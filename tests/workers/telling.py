@@ -22,7 +22,7 @@ def fail_variously(*_: object) -> None:
     try:
         fail()
     except ZeroDivisionError:
-        logging.getLogger("a.library").exception("it went wrong")
+        logging.getLogger("some_library").exception("it went wrong")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from domain.rulesets.hamlet_play.board import Board
 from domain.rulesets.hamlet_play.cardset import CardSet, Ending
 from domain.rulesets.hamlet_play.consequences import pack_of
 from domain.rulesets.hamlet_play.endings import spared
-from domain.rulesets.hamlet_play.foresight.distances import distances
+from domain.rulesets.hamlet_play.foresight.distances import Distances, distances
 from domain.rulesets.hamlet_play.foresight.outcomes import possibilities
 from domain.rulesets.hamlet_play.foresight.relaxation import Move
 from domain.rulesets.hamlet_play.needs import Needs
@@ -130,33 +130,28 @@ def best(seen: Seen, moves: Sequence[Move], stream: Iterator[int], *, watchful: 
     """The move of the highest worth; `stream` decides between equals."""
     if len(moves) == 1:
         return moves[0]
-    goal = aim(seen)
-    standing = [lines for lines in seen.others if stands(seen, seen.board, lines)]
-    worths = {
-        move: worth(seen, move, goal, standing if watchful else ())
-        for move in worth_a_look(seen, moves, goal, stream, all_of_them=watchful and bool(standing))
-    }
+    now = distances(seen.cards, seen.board, seen.act)
+    goal = aim(seen, now)
+    watched = seen.others if watchful else ()
+    standing = [lines for lines in watched if stands(seen, seen.board, lines)]
+    tried = moves if standing else worth_a_look(now, moves, goal, stream)
+    worths = {move: worth(seen, move, goal, standing) for move in tried}
     highest = max(worths.values())
     equals = [move for move in worths if worths[move] > highest - 1e-9]
     return equals[below(len(equals), stream)]
 
 
-def aim(seen: Seen) -> Lines:
+def aim(seen: Seen, now: Distances) -> Lines:
     """The lines to play for: the own ending, else the common one, else none."""
-    now = distances(seen.cards, seen.board, seen.act)
     return next((spared(lines) for lines in (seen.own, seen.common) if now.of(lines) < inf), ())
 
 
 def worth_a_look(
-    seen: Seen, moves: Sequence[Move], goal: Lines, stream: Iterator[int], *, all_of_them: bool
+    now: Distances, moves: Sequence[Move], goal: Lines, stream: Iterator[int]
 ) -> Sequence[Move]:
-    """The moves of a plan towards the goal; where it stands, or none can be made, others too."""
-    if all_of_them:
-        return moves
-    now = distances(seen.cards, seen.board, seen.act)
+    """The moves of a plan towards the goal; where it stands, or none can be made, some others."""
     planned = now.moves(goal)
-    found = [move for move in moves if move in planned]
-    return found or some_of(moves, stream)
+    return [move for move in moves if move in planned] or some_of(moves, stream)
 
 
 def some_of(moves: Sequence[Move], stream: Iterator[int]) -> Sequence[Move]:
