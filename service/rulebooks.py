@@ -71,7 +71,7 @@ def rules_text(ruleset: Ruleset[Any], language: Language = "en") -> str:
 def rulings(text: str) -> list[dict[str, str]]:
     """Every section of a rules page whose heading is a ruling's number, such as `HE-3: the end`."""
     return [
-        {"id": found["id"], "title": found["title"] or "", "text": _joined(found["text"])}
+        {"id": found["id"], "title": found["title"] or "", "text": " ".join(found["text"].split())}
         for found in _RULING.finditer(text)
     ]
 
@@ -86,11 +86,6 @@ def _unwrapped(text: str) -> str:
         else:
             lines.append(line)
     return "".join(f"{line}\n" for line in lines)
-
-
-def _joined(text: str) -> str:
-    """A paragraph on one line; between two Japanese characters a line break is no space."""
-    return re.sub(r"(?<=[^\x00-\u2fff]) (?=[^\x00-\u2fff])", "", " ".join(text.split()))
 
 
 def tag(kind: type[msgspec.Struct]) -> str:
