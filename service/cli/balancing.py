@@ -38,7 +38,6 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     endings: tuple[str, ...]
     winners: tuple[int, ...]
     together: bool
-    stopped: bool
     act: int
     legal: dict[int, tuple[int, ...]]
 
@@ -71,7 +70,6 @@ def play(cards: CardSet, setting: Setting) -> Trial:
         endings=tuple(ending.id for ending in state.endings),
         winners=state.winners or (),
         together=state.won_together,
-        stopped=state.stopped,
         act=state.act,
         legal={act: tuple(counts) for act, counts in legal.items()},
     )

@@ -1,5 +1,6 @@
 """What a card set is refused for, and what its digest is taken over (docs/cardsets.md)."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -227,31 +228,32 @@ def test_a_file_that_is_no_text_is_a_flaw(tmp_path: Path) -> None:
         cardsets.read_card_set(tmp_path)
 
 
-def test_an_operator_adds_a_set_but_not_another_one_under_the_same_name(tmp_path: Path) -> None:
+def write(directory: Path, old: str, new: str) -> None:
+    """The tiny set's files, with other words in them."""
     for path, text in FILES.items():
-        for name, words in (("mine", text), ("theirs", text.replace("boxes = 2", "boxes = 3"))):
-            file = tmp_path / name / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(words.replace('name = "tiny"', 'name = "mine"'), encoding="utf-8")
+        file = directory / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_an_operator_adds_a_set_but_not_another_one_under_the_same_name(tmp_path: Path) -> None:
+    write(tmp_path / "mine", 'name = "tiny"', 'name = "mine"')
+    shutil.copytree(tmp_path / "mine", tmp_path / "theirs")
+    card = tmp_path / "theirs" / HAMLET
+    card.write_text(card.read_text(encoding="utf-8").replace("boxes = 2", "boxes = 3"), "utf-8")
     cardsets.load(tmp_path / "mine")
     with pytest.raises(cardsets.CardSetTaken):
         cardsets.load(tmp_path)
 
 
 def test_the_name_of_the_house_is_not_to_be_had(tmp_path: Path) -> None:
-    for path, words in FILES.items():
-        file = tmp_path / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(words.replace('name = "tiny"', 'name = "elsinore"'), encoding="utf-8")
+    write(tmp_path, 'name = "tiny"', 'name = "elsinore"')
     with pytest.raises(cardsets.CardSetTaken):
         cardsets.load(tmp_path)
 
 
 def test_a_set_is_known_for_its_own_games_whatever_else_bears_its_name(tmp_path: Path) -> None:
-    for path, words in FILES.items():
-        file = tmp_path / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(words.replace("boxes = 1", "boxes = 2", 1), encoding="utf-8")
+    write(tmp_path, "boxes = 2", "boxes = 3")
     (other,) = cardsets.know_all(tmp_path)
     assert other.id == tiny().id
     assert lookup(other.id, other.digest) is other
