@@ -45,13 +45,13 @@ class Board(msgspec.Struct, frozen=True):
         return self.changed(boxes=self.boxes | {action: checked})
 
     def with_death(self, persona: str) -> "Board":
-        """RULES HP-3: death removes both counters."""
+        """Ruling HP-3: death removes both counters."""
         gone = {f"{persona}.{counter}" for counter in COUNTERS}
         return self.changed(dead=self.dead | {persona}, counters=self.counters - gone)
 
     @property
     def dying(self) -> frozenset[str]:
-        """The personae that die when the Act ends (RULES HP-10)."""
+        """The personae that die when the Act ends (ruling HP-10)."""
         return frozenset(persona_of(ref) for ref in self.counters if ref.endswith(".dying"))
 
     def at_the_end_of_the_act(self) -> "Board":

@@ -29,6 +29,7 @@ from domain.rulesets.hamlet_play.model import (
     TrackLaid,
     Turn,
 )
+from domain.rulesets.hamlet_play.results import DieWanted
 from domain.visibility import NotKnown
 
 NO_DRAW = Draw(number=0, purpose="")
@@ -77,7 +78,7 @@ def _stage_set(cards: CardSet) -> StageSet:
 
 
 def _endings_dealt(state: HamletPlayState, cards: CardSet, chance: Chance) -> EndingsDealt:
-    """RULES HP-5: drawn from the root, never two alike."""
+    """Ruling HP-5: drawn from the root, never two alike."""
     pack = {ending.id: ending for ending in pack_of(cards, state.pack)}
     order = chance.secret_shuffle("endings", tuple(pack))
     return EndingsDealt(
@@ -103,10 +104,6 @@ def _held(ending: Ending) -> HeldEnding:
 # --- after an action
 
 
-class _DieWanted(Exception):
-    """The course goes on with a die, which has not been rolled."""
-
-
 def something_follows(state: HamletPlayState, cards: CardSet, turn: Turn) -> bool:
     """Whether the table goes on by itself once this action is taken."""
     return _is_there_more(course(state, turn, cards, _Dice(turn, None)))
@@ -128,7 +125,7 @@ def _is_there_more(following: Iterator[Any]) -> bool:
     """What comes may depend on a die, or on endings that who follows the game does not know."""
     try:
         return next(following, None) is not None
-    except (_DieWanted, NotKnown):
+    except (DieWanted, NotKnown):
         return True
 
 
@@ -144,6 +141,6 @@ class _Dice:
         if face is not None:
             return face, NO_DRAW
         if self.chance is None:
-            raise _DieWanted
+            raise DieWanted
         chance, self.chance = self.chance, None
         return chance.die(purpose)

@@ -1,4 +1,4 @@
-"""What follows from an action, in the rulebook's order (RULES HP-11).
+"""What follows from an action, in the rulebook's order (ruling HP-11).
 
 The results; after the last action of a Scene the table at its end; after the last Scene of an Act
 what happens there, and the endings. Only then, whether anything is possible at all.
@@ -69,13 +69,13 @@ def _stopped(act: int, scene: int, seat: Seat, taken: int) -> PlayStopped:
 
 
 def _dying(stage: Stage, cards: CardSet) -> Iterator[TableFact]:
-    """RULES HP-10: who has the counter now dies, all together."""
+    """Ruling HP-10: who has the counter now dies, all together."""
     dying = stage.board.dying
     yield from stage.dies((p.id for p in cards.personae if p.id in dying), "dying")
 
 
 def _act_ended(state: HamletPlayState, turn: Turn, stage: Stage) -> ActEnded:
-    """RULES HP-6: every player whose whole ending holds wins; the common one wins for all."""
+    """Ruling HP-6: every player whose whole ending holds wins; the common one wins for all."""
     assert state.common is not None
     common = endings.holds(state.common, stage.board, turn.act)
     winners = tuple(
@@ -100,7 +100,7 @@ def results_of(cards: CardSet, action: str, choice: str | None) -> tuple[Does, .
 
 
 def _rows(stage: Stage, rows: tuple[Effect, ...], table: str) -> Iterator[TableFact]:
-    """RULES HP-4: top to bottom, once each, as the table stands when the row's turn comes."""
+    """Ruling HP-4: top to bottom, once each, as the table stands when the row's turn comes."""
     for row in rows:
         if all_hold(row.requires, stage.board, stage.act):
             yield from stage.perform(row.results, f"{table}.{row.id}")

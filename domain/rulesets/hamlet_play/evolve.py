@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from domain.kernel import IntegrityError, Seat
+from domain.kernel import IntegrityError, stated_seat
 from domain.rulesets.hamlet_play.board import Board
 from domain.rulesets.hamlet_play.changes import changed
 from domain.rulesets.hamlet_play.model import (
@@ -78,7 +78,7 @@ def _first_player_drawn(state: HamletPlayState, event: FirstPlayerDrawn) -> Haml
         raise IntegrityError("First Player is drawn out of order")
     return replace(
         state,
-        first_player=_seat(state, event.first_player),
+        first_player=stated_seat(event.first_player, state.seats),
         act=1,
         scene=1,
         goes_on=event.goes_on,
@@ -139,14 +139,14 @@ def _act_ended(state: HamletPlayState, event: ActEnded) -> HamletPlayState:
     if over != (event.first_player is None):
         raise IntegrityError("an Act has a next one or a winner, the last one neither")
     if event.first_player is None:
-        winners = tuple(_seat(state, seat) for seat in event.winners)
+        winners = tuple(stated_seat(seat, state.seats) for seat in event.winners)
         return replace(state, winners=winners, won_together=event.common, goes_on=False)
     return replace(
         state,
         act=event.act + 1,
         scene=1,
         dice=0,
-        first_player=_seat(state, event.first_player),
+        first_player=stated_seat(event.first_player, state.seats),
         turn=replace(turn, facts=turn.facts + 1),
         goes_on=event.goes_on,
     )
@@ -165,9 +165,3 @@ def _turn(state: HamletPlayState) -> Turn:
     if state.phase != "scene" or not state.goes_on or state.turn is None:
         raise IntegrityError("something happens while an action is awaited")
     return state.turn
-
-
-def _seat(state: HamletPlayState, stated: Seat) -> Seat:
-    if not 0 <= stated < state.seats:
-        raise IntegrityError("there is no such seat")
-    return stated

@@ -82,14 +82,14 @@ class HeldEnding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EndingsDealt(Event, frozen=True, kw_only=True, tag="hamlet_play.endings-dealt"):
-    """One ending for each seat, its own until the game is finished (RULES HP-5)."""
+    """One ending for each seat, its own until the game is finished (ruling HP-5)."""
 
     common: Public[HeldEnding]
     endings: PerSeatForTheGame[HeldEnding]
 
 
 class FirstPlayerDrawn(Event, frozen=True, kw_only=True, tag="hamlet_play.first-player-drawn"):
-    """RULES HP-1. `goes_on`, here and below: the table goes on by itself before anybody moves."""
+    """Ruling HP-1. `goes_on`, here and below: the table goes on by itself before anybody moves."""
 
     draw: Public[Draw]
     first_player: Public[Seat]
@@ -158,7 +158,7 @@ class PersonaMoved(Fact, frozen=True, kw_only=True, tag="hamlet_play.persona-mov
 
 
 class PersonaDied(Fact, frozen=True, kw_only=True, tag="hamlet_play.persona-died"):
-    """The card is turned face down; counters on it are gone (RULES HP-3)."""
+    """The card is turned face down; counters on it are gone (ruling HP-3)."""
 
     persona: Public[str]
 
@@ -181,7 +181,7 @@ class ActEnded(Event, frozen=True, kw_only=True, tag="hamlet_play.act-ended"):
 
 
 class PlayStopped(Event, frozen=True, kw_only=True, tag="hamlet_play.play-stopped"):
-    """No action is possible, so the game ends at once, a draw (RULES HP-2)."""
+    """No action is possible, so the game ends at once, a draw (ruling HP-2)."""
 
     act: Public[int]
     scene: Public[int]

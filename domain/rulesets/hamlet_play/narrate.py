@@ -2,6 +2,7 @@
 
 from typing import assert_never
 
+from domain import telling
 from domain.rulesets.hamlet_play import cardsets
 from domain.rulesets.hamlet_play.model import (
     ActEnded,
@@ -37,7 +38,7 @@ def narrate(state: HamletPlayState, event: HamletPlayEvent) -> tuple[str, ...]:
             held = (f"  seat {s}: {names.ending(e.id)}" for s, e in enumerate(event.endings))
             return ("Endings:", *held)
         case FirstPlayerDrawn():
-            how = "written down beforehand" if event.draw.scripted else f"draw {event.draw.number}"
+            how = telling.drawn(event.draw)
             return (f"First Player: seat {event.first_player} ({how})",)
         case ActionTaken():
             return (*_headings(event), _action(event, names))

@@ -1,4 +1,4 @@
-"""Which actions are possible, and which of them a Scene allows (RULES HP-7)."""
+"""Which actions are possible, and which of them a Scene allows (ruling HP-7)."""
 
 from collections.abc import Iterable
 

@@ -25,7 +25,7 @@ def all_hold(needs: Iterable[Needs], board: Board, act: int) -> bool:
 
 
 def holds(need: Needs, board: Board, act: int) -> bool:  # noqa: C901 - one case for each kind
-    """RULES HP-8: what is said of a persona's state, `not` included, needs that persona alive."""
+    """Ruling HP-8: what is said of a persona's state, `not` included, needs that persona alive."""
     if isinstance(need, Dead):
         return need.persona in board.dead
     if board.dead and not board.dead.isdisjoint(subjects(need)):

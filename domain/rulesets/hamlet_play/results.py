@@ -41,7 +41,14 @@ from domain.rulesets.hamlet_play.references import track_of
 from domain.rulesets.hamlet_play.requirements import all_hold
 
 Roller = Callable[[str], tuple[int, Draw]]
-"""The face of the next die, and its draw, for a purpose such as `a2.s3.die1`."""
+"""The face of the next die, and its draw, for a purpose such as `a2.s3.die1`.
+
+One that knows so many dice only raises DieWanted for the next.
+"""
+
+
+class DieWanted(Exception):
+    """Results go on with a die that nobody has rolled or foreseen yet."""
 
 
 class Stage:
@@ -63,7 +70,7 @@ class Stage:
         self.place, self.dice = place, dice
 
     def perform(self, results: Iterable[Does], cause: str) -> Iterator[TableFact]:
-        """RULES HP-9: in order; what would affect a dead persona is passed over, it alone."""
+        """Ruling HP-9: in order; what would affect a dead persona is passed over, it alone."""
         for result in results:
             match result:
                 case Roll() | RollAgainst() | Duel() | When():

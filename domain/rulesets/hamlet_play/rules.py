@@ -1,4 +1,4 @@
-"""Hamlet!, as its rulebook has it (RULES 4): what may be done, and what the table then does."""
+"""Hamlet!, as its rulebook has it : what may be done, and what the table then does."""
 
 from collections.abc import Iterator
 
@@ -90,7 +90,7 @@ def _refusal(state: HamletPlayState, cards: CardSet, move: TakeAction) -> Refusa
 
 
 def refusing(state: HamletPlayState, cards: CardSet, ref: str) -> Obstacle | None:
-    """Why an action may not be taken now, or None (RULES HP-7)."""
+    """Why an action may not be taken now, or None (ruling HP-7)."""
     found = obstacle(cards, state.board, state.act, ref)
     if found is not None or ref not in state.taken:
         return found

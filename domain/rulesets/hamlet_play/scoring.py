@@ -1,4 +1,4 @@
-"""How a game of Hamlet! ended, and for each ending line by line why (RULES 4, HP-2, HP-6)."""
+"""How a game of Hamlet! ended, and for each ending line by line why (rulings HP-2, HP-6)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, assert_never
@@ -40,7 +40,7 @@ def totals(state: HamletPlayState) -> tuple[int, ...]:
 def won_by(
     totals: Sequence[int], better: Better, tie_break: Sequence[int] | None = None
 ) -> Outcome:
-    """RULES HP-2, HP-6: whoever has a whole ending has won, beside others or not."""
+    """Rulings HP-2, HP-6: whoever has a whole ending has won, beside others or not."""
     winners = tuple(seat for seat, total in enumerate(totals) if total)
     return Outcome(
         winners=winners,

@@ -4,13 +4,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from domain.kernel import RuleViolation
 from domain.rulesets.hamlet_play import cardsets, dice
 from domain.rulesets.hamlet_play.cardset import CardSet
 from domain.rulesets.hamlet_play.consequences import pack_of
 from domain.rulesets.hamlet_play.model import HamletPlayOptions, ScriptedDeal
 from domain.rulesets.hamlet_play.needs import ACTS
 from domain.rulesets.hamlet_play.sizes import actions_owed
+from domain.scripts import impossible
 
 PURPOSE = re.compile(r"a(?P<act>[1-9])\.(?:s(?P<scene>[1-9])|end)\.die(?P<die>[1-9][0-9]{0,3})")
 
@@ -20,18 +20,18 @@ def script_draws(
 ) -> dict[str, Any]:
     """First Player, the endings by seat, and any dice; a game is one deal."""
     if first_deal != 1 or len(deals) != 1:
-        raise _impossible("A game of Hamlet! is one deal, the first.")
+        raise impossible("A game of Hamlet! is one deal, the first.")
     deal = deals[0]
     cards = cardsets.chosen(options.card_set, options.card_set_digest)
     if not 0 <= deal.first_player < seats:
-        raise _impossible("First Player is one of the seats.")
+        raise impossible("First Player is one of the seats.")
     pack = tuple(ending.id for ending in pack_of(cards, options.endings))
     given = deal.endings
     if len(given) != seats or len(set(given)) != seats or not set(given) <= set(pack):
-        raise _impossible("There is one ending for each seat, all different, all of the pack.")
+        raise impossible("There is one ending for each seat, all different, all of the pack.")
     for purpose, face in deal.dice.items():
         if not _can_fall(cards, seats, purpose) or not 1 <= face <= 6:
-            raise _impossible(f"There is no die {purpose} that shows {face}.")
+            raise impossible(f"There is no die {purpose} that shows {face}.")
     rest = tuple(ending for ending in pack if ending not in given)
     return {"first-player": deal.first_player, "endings": (*given, *rest)} | deal.dice
 
@@ -46,7 +46,3 @@ def _can_fall(cards: CardSet, seats: int, purpose: str) -> bool:
     return int(named["scene"]) <= seats and int(named["die"]) <= dice.most_dice_in_a_scene(
         cards, owed
     )
-
-
-def _impossible(detail: str) -> RuleViolation:
-    return RuleViolation("script", detail, code="impossible-script")

@@ -1,7 +1,7 @@
 """The numbers on the rulebook's first pages: seats, Acts, and actions in a Scene."""
 
 SEAT_COUNTS = (2, 3, 4, 5, 6, 7, 8)
-"""RULES HP-12."""
+"""Ruling HP-12."""
 
 _FEW = (2, 3, 3, 3, 4)
 _MANY = (1, 2, 2, 2, 3)

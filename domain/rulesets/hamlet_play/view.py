@@ -1,4 +1,4 @@
-"""A table of Hamlet! as one viewer sees it: all of it is public but the endings (RULES HP-5)."""
+"""A table of Hamlet! as one viewer sees it: all of it is public but the endings (ruling HP-5)."""
 
 from collections.abc import Callable
 

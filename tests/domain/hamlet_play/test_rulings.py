@@ -1,4 +1,4 @@
-"""Each ruling by its number (RULES HP-1 to HP-13)."""
+"""Each ruling by its number (rulings HP-1 to HP-13)."""
 
 from typing import Any
 

@@ -75,7 +75,7 @@ def every_atom(cards: CardSet) -> Iterator[Atom]:
 
 
 def alternatives(cards: CardSet, need: Needs) -> Alternatives:
-    """RULES HP-8: what is said of a persona's state needs that persona alive."""
+    """Ruling HP-8: what is said of a persona's state needs that persona alive."""
     if isinstance(need, Dead):
         return ((dead(need.persona),),)
     if isinstance(need, InAct):

@@ -10,7 +10,7 @@ from domain.chance import Draw, below, words
 from domain.rulesets.hamlet_play.board import Board
 from domain.rulesets.hamlet_play.cardset import CardSet
 from domain.rulesets.hamlet_play.course import results_of
-from domain.rulesets.hamlet_play.results import Stage
+from domain.rulesets.hamlet_play.results import DieWanted, Stage
 
 T = TypeVar("T")
 Dice = Callable[[], int]
@@ -26,10 +26,6 @@ class Possibility(msgspec.Struct, frozen=True):
 
     odds: float
     board: Board
-
-
-class DieWanted(Exception):
-    """Something goes on with a die that has not been foreseen."""
 
 
 def every_fall(happens: Callable[[Dice], T]) -> Iterator[tuple[float, T]]:
