@@ -3,7 +3,6 @@ request as curl would send them; each deal is then counted again from the log by
 
 import http.client
 import json
-import os
 import random
 from collections.abc import Iterator
 from contextlib import closing
@@ -18,8 +17,6 @@ from tests.docs.counting import COUNTED
 
 pytestmark = pytest.mark.processes
 
-SEATS = range(4, 9) if os.environ.get("SEATS") == "all" else (5, 8)
-"""Of Hamlet!, beside two and three; SEATS=all in the environment takes every number."""
 TABLES: list[tuple[str, int, dict[str, Any]]] = [
     ("hearts", 4, {"target_score": 26}),
     ("hamlet", 3, {}),
@@ -34,7 +31,7 @@ TABLES: list[tuple[str, int, dict[str, Any]]] = [
     ("hearts_and_minds", 4, {"suitless_scoring": "fewest"}),
     ("hamlet_play", 2, {}),
     ("hamlet_play", 3, {"endings": "difficult"}),
-    *(("hamlet_play", seats, {"endings": "mixed"}) for seats in SEATS),
+    *(("hamlet_play", seats, {"endings": "mixed"}) for seats in range(4, 9)),
 ]
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gil", "Hal")
 

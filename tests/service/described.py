@@ -6,9 +6,7 @@ from typing import Any
 
 import yaml
 from flask import Flask
-from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
-from referencing.jsonschema import DRAFT202012
+from jsonschema_rs import Draft202012Validator, Registry
 from werkzeug.exceptions import HTTPException
 from werkzeug.test import TestResponse
 
@@ -43,6 +41,5 @@ def _validator(template: str, method: str, status: str, kind: str) -> Any:
     if "$ref" in response:
         response = description()["components"]["responses"][response["$ref"].rsplit("/", 1)[1]]
     reference = response["content"][kind]["schema"]["$ref"]
-    whole = Resource.from_contents(description(), default_specification=DRAFT202012)
-    registry = Registry().with_resource("urn:api", whole)
+    registry = Registry([("urn:api", description())])
     return Draft202012Validator({"$ref": f"urn:api{reference}"}, registry=registry)

@@ -2,7 +2,6 @@
 for byte. Viewers are seat 1 and a spectator; the deals are written down by seat 0.
 """
 
-import os
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -130,10 +129,6 @@ def minds_goals(seats: int) -> Pair:
     return Pair("hearts_and_minds", seats, seats - 1, (script, script), choose=other_goals)
 
 
-SEATS = SEAT_COUNTS if os.environ.get("SEATS") == "all" else (2, 5, 8)
-"""Of Hamlet!; SEATS=all in the environment takes every number."""
-
-
 def play_endings(seats: int) -> Pair:
     """Seats 0 and 2 hold other endings; with two seats, seat 0 one that nobody has. In Act One."""
     cards, owed = chosen("tiny"), actions_owed(1, seats)
@@ -159,7 +154,7 @@ PAIRS: dict[str, Pair] = {
     "hearts and minds: hands of four": minds_hands(4),
     "hearts and minds: goals of three": minds_goals(3),
     "hearts and minds: goals of four": minds_goals(4),
-    **{f"hamlet!: endings of {seats}": play_endings(seats) for seats in SEATS},
+    **{f"hamlet!: endings of {seats}": play_endings(seats) for seats in SEAT_COUNTS},
 }
 
 
