@@ -29,7 +29,7 @@ from tests.faults.processes import (
     wait_until_moved,
 )
 
-KILLS = int(os.environ.get("KILLS", "10"))
+KILLS = int(os.environ.get("KILLS", "5"))
 STOPPED_SECONDS = 11.0
 """A job may take ten."""
 

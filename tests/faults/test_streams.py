@@ -31,7 +31,7 @@ def server(valkey: str, log_redis: redis.Redis, tmp_path: Path) -> Iterator[Serv
         tmp_path,
         ELSINORE_API_PROCESSES="1",
         ELSINORE_SEND_SECONDS=str(SEND_SECONDS),
-        ELSINORE_HEARTBEAT_SECONDS="5",
+        ELSINORE_HEARTBEAT_SECONDS="2",
     )
     try:
         yield running
