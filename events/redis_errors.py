@@ -21,6 +21,9 @@ NOT_NOW = ("BUSY ", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "MISCONF", "NOREPLIC
            "READONLY", "TRYAGAIN", "WRONGTYPE")  # fmt: skip
 """First words of refusals that somebody can mend, so that the same request goes through later."""
 
+IN_PIPELINE = " caused error: "
+"""What the client puts before them, after the command, where it was one of several."""
+
 
 @contextmanager
 def answered() -> Iterator[None]:
@@ -30,6 +33,12 @@ def answered() -> Iterator[None]:
     except UNAVAILABLE as error:
         raise Busy("the store did not answer; the same request may be sent again") from error
     except redis.ResponseError as error:
-        if str(error).startswith(NOT_NOW):
+        if first_words(error).startswith(NOT_NOW):
             raise Busy("the store refused; the same request may be sent again") from error
         raise
+
+
+def first_words(error: redis.ResponseError) -> str:
+    """What the server said, without what the client adds."""
+    said = str(error)
+    return said.partition(IN_PIPELINE)[2] or said

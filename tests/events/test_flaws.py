@@ -312,6 +312,7 @@ def test_a_read_only_replica_is_busy(request: pytest.FixtureRequest, server: str
     store.append(GAME, expected, entries(4, 4), (), NOW)
 
 
+@pytest.mark.parametrize("where", ["alone", "in a pipeline"])
 @pytest.mark.parametrize(
     "said",
     [
@@ -324,10 +325,13 @@ def test_a_read_only_replica_is_busy(request: pytest.FixtureRequest, server: str
         "TRYAGAIN Multiple keys request during rehashing of slot",
     ],
 )
-def test_what_a_server_refuses_for_now_is_busy(said: str) -> None:
+def test_what_a_server_refuses_for_now_is_busy(said: str, where: str) -> None:
     from redis._parsers import BaseParser
 
     from events.redis_errors import answered
 
+    error = BaseParser.parse_error(said)
+    if where == "in a pipeline":
+        redis.Redis().pipeline().annotate_exception(error, 1, ("HSET", "key", "field", "value"))
     with pytest.raises(Busy), answered():
-        raise BaseParser.parse_error(said)
+        raise error
