@@ -13,10 +13,13 @@ import structlog
 
 from events.following import follow
 from events.keys import ALL_PARTITIONS, partition_of
-from events.redis_errors import answered
+from events.redis_errors import answered, first_words
 from events.store import WORK, Due, Task
 
 GROUP = "dispatchers"
+GROUP_GONE = ("NOGROUP", "UNBLOCKED")
+"""First words of what a reader is told whose group or stream was deleted."""
+
 CLAIM_ROUNDS = 100
 
 _log = structlog.get_logger(__name__)
@@ -101,17 +104,18 @@ class Outbox:
     def _make_groups(self, error: redis.ResponseError) -> None:
         """Makes the groups that are missing; raises `error` where it was not for want of one.
 
-        They begin at the first letter there is: to do a letter's work again is harmless.
+        Another reader may have made them meanwhile. They begin at the first letter there is: to do
+        a letter's work again is harmless.
         """
-        made = False
+        mended = first_words(error).startswith(GROUP_GONE)
         for partition in ALL_PARTITIONS:
             try:
                 self._client.xgroup_create(partition.outbox, GROUP, id="0", mkstream=True)
-                made = True
+                mended = True
             except redis.ResponseError as known:
                 if not str(known).startswith("BUSYGROUP"):
                     raise
-        if not made:
+        if not mended:
             raise error
 
 

@@ -137,3 +137,14 @@ def test_a_letter_that_is_not_ours_is_delivered_without_a_task(
     assert [letter.task for letter in letters] == [None]
     outbox.done(letters)
     assert outbox.claim(0) == []
+
+
+def test_groups_that_another_has_made_meanwhile_are_read_on(
+    any_redis: redis.Redis, outbox: Outbox
+) -> None:
+    """Both were told that the groups are gone; this one comes second."""
+    gone = redis.ResponseError("NOGROUP No such key or consumer group")
+    outbox._make_groups(gone)
+    assert outbox.read(1) == []
+    with pytest.raises(redis.ResponseError, match="of another kind"):
+        outbox._make_groups(redis.ResponseError("ERR of another kind"))
