@@ -16,6 +16,7 @@ from workers.queue import WorkQueue, job_id
 
 GRACE = 2.0
 LONGEST_WAIT = 300.0
+LONGEST_AFTER_FAILURE = 8.0
 ALL = 2**53
 DONE = {"finished", "failed", "stopped", "canceled"}
 
@@ -26,7 +27,8 @@ _log = structlog.get_logger(__name__)
 class Watched:
     """Work due on a game: the version last seen (None: not looked at), and when to act.
 
-    `job` is what was put in last and is still to be seen done, `lost_at` when to act without it.
+    `job` is what was put in last, at `since`, and is still to be seen done; `lost_at` is when to
+    act without it.
     """
 
     version: int | None
@@ -34,6 +36,7 @@ class Watched:
     times: int = 0
     waits: int = 0
     job: str = ""
+    since: float = 0.0
     lost_at: float = 0.0
 
 
@@ -62,7 +65,18 @@ class Sweep:
             del self._watched[known]
         now = self._clock()
         self._look_after([w for w in self._watched.values() if w.job and now < w.at])
-        return sum(self._look(game, work, now) for game, work in sorted(due))
+        return sum(self._looked(game, work, now) for game, work in sorted(due))
+
+    def _looked(self, game: str, work: Due, now: float) -> bool:
+        """What goes wrong with one game is told, and keeps nobody from looking at the next."""
+        try:
+            return self._look(game, work, now)
+        except Busy:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a game that we never wrote brings
+            _log.error("sweep-failed", work=work, game=game, reason=type(error).__name__)
+            self._watched[game, work] = Watched(None, now + LONGEST_WAIT)
+            return False
 
     def _look_after(self, waiting: list[Watched]) -> None:
         """Waits no longer for jobs that are gone and were never seen done: the queue lost them."""
@@ -72,6 +86,8 @@ class Sweep:
                 watched.at, watched.waits = watched.lost_at, 0
             elif state in DONE:
                 watched.job = ""
+                if state == "failed":  # the log may have refused it, and takes it again by now
+                    watched.at = min(watched.at, watched.since + LONGEST_AFTER_FAILURE)
 
     def _look(self, game: str, work: Due, now: float) -> bool:
         """Acts where nothing has happened; each time it waits twice as long for what it did, while
@@ -100,7 +116,7 @@ class Sweep:
         new = self._queue.due(work, game, version, mark)
         wait = min(self._grace * 2 ** (waits - 1), LONGEST_WAIT)  # not where the queue was away
         job, lost_at = job_id(work, game, version, mark), now + self._grace
-        self._watched[game, work] = Watched(version, now + wait, times, waits, job, lost_at)
+        self._watched[game, work] = Watched(version, now + wait, times, waits, job, now, lost_at)
         return new
 
     def _version(self, game: str, known: int) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 import fakeredis
 import pytest
+import structlog
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
@@ -220,6 +221,33 @@ def test_b17_what_was_done_without_effect_is_waited_for_when_it_is_forgotten(
     house.client.delete(*house.client.keys("rq:*"))
 
     assert seconds_of_action(house, range(22, 60)) == [32]
+
+
+def test_what_has_failed_is_not_waited_for_as_long_as_what_had_no_effect(house: House) -> None:
+    house.projecting.project(open_table(house.handler), 1)
+    assert seconds_of_action(house, range(40)) == [2, 4, 8, 16, 32]
+
+    def refused(game: str, version: int) -> None:
+        raise Busy("the disk is full")
+
+    worker_on(house.client, {BOT_TURN: refused}).work(burst=True, logging_level="CRITICAL")
+
+    assert seconds_of_action(house, range(40, 60)) == [40]
+
+
+def test_a_game_that_cannot_be_put_in_keeps_no_other_from_being_looked_at(house: House) -> None:
+    game = open_table(house.handler)
+    house.projecting.project(game, 1)
+    due = house.store.due
+
+    def with_a_stranger(until: int) -> list[Any]:
+        return [("a game: that nobody opened", "score", 1), *due(until)]
+
+    house.store.due = with_a_stranger  # type: ignore[method-assign, assignment]
+    with structlog.testing.capture_logs() as said:
+        assert seconds_of_action(house, range(5)) == [2, 4]
+    failed = [line for line in said if line["event"] == "sweep-failed"]
+    assert [line["reason"] for line in failed] == ["ValueError"]
 
 
 def test_the_sweep_looks_for_all_its_jobs_in_one_round_trip(house: House) -> None:
