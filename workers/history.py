@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+from rq.timeouts import BaseTimeoutException
 
 from domain.game import evolve, new_game
 from domain.kernel import Event
@@ -50,6 +51,8 @@ def read_history(store: LogStore, game_id: str, until: int | None = None) -> His
             check_follows(entry, game_id, version, previous)
             event: Any = event_of(entry, envelope(entry), types)
             game = evolve(game, event) if game is not None else _first(event)
+        except BaseTimeoutException:
+            raise  # of the job, not of the entry
         except Exception as error:
             raise Unreadable(version, error) from error
         previous = entry.digest

@@ -156,3 +156,20 @@ def test_a_timeout_is_no_poison() -> None:
     with pytest.raises(BaseTimeoutException):
         job.project(house.open().game, 1)
     assert projections.dead() == []
+
+
+def test_a_timeout_while_a_log_is_read_says_nothing_against_its_entries(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from events.memory import MemoryStore
+    from tests.events.playing import House
+    from workers.history import read_history
+
+    def late(entry: Any, *_: Any) -> Any:
+        raise BaseTimeoutException("too long")
+
+    house = House(MemoryStore())
+    game = house.open().game
+    monkeypatch.setattr("workers.history.event_of", late)
+    with pytest.raises(BaseTimeoutException):
+        read_history(house.store, game)
