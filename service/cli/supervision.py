@@ -11,7 +11,7 @@ from typing import Protocol
 import click
 import structlog
 
-from service.cli.embedded import DIE_WITH_PARENT, HAS_PDEATHSIG, EmbeddedServer
+from service.cli.embedded import DIE_WITH_PARENT, HAS_PDEATHSIG, EmbeddedServer, EmbeddedServerError
 
 POLL_SECONDS = 0.05
 DRAIN_SECONDS = 3.5
@@ -99,7 +99,11 @@ class Server:
                 return False
             if self._patience.has_waited:
                 self._patience.note_start()
-                self._server.start()
+                try:
+                    self._server.start()
+                except (EmbeddedServerError, OSError) as error:
+                    click.echo(f"{self.name} did not start: {error}", err=True)
+                    self._patience.note_end()
         return True
 
     def terminate(self) -> None:
@@ -166,10 +170,14 @@ class Child:
         if HAS_PDEATHSIG:
             command = [sys.executable, "-ISc", DIE_WITH_PARENT, str(os.getpid()), *command]
         # A session of its own: Ctrl-C is for the parent, which ends its children in order.
-        self._process = subprocess.Popen(  # noqa: S603
-            command, env=self._environment, start_new_session=True, stdin=subprocess.DEVNULL
-        )
         self._patience.note_start()
+        try:
+            self._process = subprocess.Popen(  # noqa: S603
+                command, env=self._environment, start_new_session=True, stdin=subprocess.DEVNULL
+            )
+        except OSError as error:  # no memory or process to be had for now
+            click.echo(f"{self.name} did not start: {error.strerror}", err=True)
+            self._patience.note_end()
 
 
 def supervise(

@@ -1,17 +1,21 @@
 """Children that end when they should not, and that do not end when they should."""
 
+import errno
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog
 
 from service.cli import supervision
-from service.cli.supervision import Child, Stop, supervise
+from service.cli.embedded import ServerFailed
+from service.cli.supervision import Child, Server, Stop, supervise
 
 pytestmark = pytest.mark.processes
 
@@ -84,6 +88,44 @@ def test_pauses_stay_within_their_bounds_however_often_it_ends() -> None:
         patience.note_end()
     assert patience.failures == 5000
     assert not patience.has_waited
+
+
+def test_a_child_that_could_not_be_started_is_tried_again(
+    stop: Stop, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begun = subprocess.Popen
+    refusals = iter([BlockingIOError(errno.EAGAIN, "no process to be had")])
+
+    def begin(*command: Any, **options: Any) -> Any:
+        for refusal in refusals:
+            raise refusal
+        return begun(*command, **options)
+
+    monkeypatch.setattr(subprocess, "Popen", begin)
+    child = python("import time; time.sleep(60)")
+
+    def when_ready() -> None:
+        stop.requested = True
+
+    ready = lambda: child._process is not None  # noqa: E731
+    assert supervise([child], stop, ready=ready, when_ready=when_ready) == 0
+    assert "it did not start: no process to be had" in capsys.readouterr().err
+
+
+def test_a_server_that_does_not_start_is_given_up_after_a_few_times_only(
+    stop: Stop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Broken:
+        pid, has_ended, starts = None, False, 0
+
+        def start(self) -> None:
+            self.starts += 1
+            raise ServerFailed("its file is broken")
+
+    broken: Any = Broken()
+    assert supervise([Server("the queue", broken)], stop) == 1
+    assert broken.starts == supervision.RESTARTS + 1
+    assert "the queue did not start: its file is broken" in capsys.readouterr().err
 
 
 def test_a_child_that_ends_is_started_again(stop: Stop, tmp_path: Path) -> None:
