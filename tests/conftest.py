@@ -22,14 +22,8 @@ SERVERS = {"valkey", "redis_server", "cluster"}
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What asks for a real server is marked so; `make test-fast` leaves it out.
-
-    Tests that are slow by design go four times faster while nobody counts the lines they run, and
-    count for no coverage.
-    """
+    """What asks for a real server is marked so; `make test-fast` leaves it out."""
     for item in items:
-        if item.get_closest_marker("slow"):
-            item.add_marker(pytest.mark.no_cover)
         if SERVERS.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.processes)
 
