@@ -27,8 +27,7 @@ _log = structlog.get_logger(__name__)
 class Watched:
     """Work due on a game: the version last seen (None: not looked at), and when to act.
 
-    `job` is what was put in last, at `since`, and is still to be seen done; `lost_at` is when to
-    act without it.
+    `job` is what was put in last, at `since`, and is still to be seen done.
     """
 
     version: int | None
@@ -37,7 +36,6 @@ class Watched:
     waits: int = 0
     job: str = ""
     since: float = 0.0
-    lost_at: float = 0.0
 
 
 class Sweep:
@@ -83,7 +81,7 @@ class Sweep:
         states = self._queue.states([watched.job for watched in waiting]) if waiting else []
         for watched, state in zip(waiting, states, strict=True):
             if state is None:
-                watched.at, watched.waits = watched.lost_at, 0
+                watched.at, watched.waits = watched.since + self._grace, 0
             elif state in DONE:
                 watched.job = ""
                 if state == "failed":  # the log may have refused it, and takes it again by now
@@ -115,8 +113,8 @@ class Sweep:
         mark = f"{self._mark}{times}"
         new = self._queue.due(work, game, version, mark)
         wait = min(self._grace * 2 ** (waits - 1), LONGEST_WAIT)  # not where the queue was away
-        job, lost_at = job_id(work, game, version, mark), now + self._grace
-        self._watched[game, work] = Watched(version, now + wait, times, waits, job, now, lost_at)
+        job = job_id(work, game, version, mark)
+        self._watched[game, work] = Watched(version, now + wait, times, waits, job, since=now)
         return new
 
     def _version(self, game: str, known: int) -> int:
