@@ -70,8 +70,15 @@ class Patience:
     def has_waited(self) -> bool:
         return time.monotonic() >= self._start_at
 
-    def note_start(self) -> None:
+    def start(self, name: str, begin: Callable[[], None]) -> None:
+        """Begins it; where that fails, for want of memory or of processes say, it has ended."""
         self._started = time.monotonic()
+        try:
+            begin()
+        except (EmbeddedServerError, OSError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            click.echo(f"{name} did not start: {reason}", err=True)
+            self.note_end()
 
     def note_end(self) -> None:
         now = time.monotonic()
@@ -98,12 +105,7 @@ class Server:
             if self._patience.is_over:
                 return False
             if self._patience.has_waited:
-                self._patience.note_start()
-                try:
-                    self._server.start()
-                except (EmbeddedServerError, OSError) as error:
-                    click.echo(f"{self.name} did not start: {error}", err=True)
-                    self._patience.note_end()
+                self._patience.start(self.name, self._server.start)
         return True
 
     def terminate(self) -> None:
@@ -148,7 +150,7 @@ class Child:
         if self._patience.is_over and self._given_up:
             return False
         if self._patience.has_waited:
-            self._start()
+            self._patience.start(self.name, self._start)
         return True
 
     def terminate(self) -> None:
@@ -170,14 +172,9 @@ class Child:
         if HAS_PDEATHSIG:
             command = [sys.executable, "-ISc", DIE_WITH_PARENT, str(os.getpid()), *command]
         # A session of its own: Ctrl-C is for the parent, which ends its children in order.
-        self._patience.note_start()
-        try:
-            self._process = subprocess.Popen(  # noqa: S603
-                command, env=self._environment, start_new_session=True, stdin=subprocess.DEVNULL
-            )
-        except OSError as error:  # no memory or process to be had for now
-            click.echo(f"{self.name} did not start: {error.strerror}", err=True)
-            self._patience.note_end()
+        self._process = subprocess.Popen(  # noqa: S603
+            command, env=self._environment, start_new_session=True, stdin=subprocess.DEVNULL
+        )
 
 
 def supervise(
