@@ -1,4 +1,4 @@
-"""Hamlet!, as its rulebook has it : what may be done, and what the table then does."""
+"""Hamlet!, as its rulebook has it: what may be done, and what the table then does."""
 
 from collections.abc import Iterator
 
