@@ -38,9 +38,10 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
     Not by the marker of pytest-cov, which changes nothing in the processes of pytest-xdist.
     """
+    if not item.get_closest_marker("slow") or DOMAIN in item.path.parents:
+        return (yield)
     tracer = sys.gettrace()
-    if item.get_closest_marker("slow") and DOMAIN not in item.path.parents:
-        sys.settrace(None)
+    sys.settrace(None)
     try:
         return (yield)
     finally:
