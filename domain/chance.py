@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from domain.tagged import Field, Tag, keyed, message
+from domain.hashing import Field, Tag, keyed, message
 
 T = TypeVar("T")
 

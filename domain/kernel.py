@@ -96,7 +96,7 @@ NOTHING_LEGAL = Legal(moves=())
 class Ruleset(Generic[S]):
     """One version of one game, as pure functions. `options`, `moves` and `events` are its codec.
 
-    settle(options, seats)             the options with all that the seats decide filled in; raises
+    complete_options(options, seats)   the options with all that the seats decide filled in; raises
                                        RuleViolation `invalid-options` where the two do not fit
     initial(options, seats)            the state before the first draw
     to_act(state)                      the seats that owe a move; several where it is simultaneous
@@ -139,7 +139,7 @@ class Ruleset(Generic[S]):
     recount: Callable[[Any], tuple[ScoreLine, ...]]
     max_draws: Callable[[Any, int], int]
     script_draws: Callable[[Any, int, int, Any], Mapping[str, Any]]
-    settle: Callable[[Any, int], Any] = lambda options, _: options
+    complete_options: Callable[[Any, int], Any] = lambda options, _: options
     won_by: Callable[[Sequence[int], Better, Sequence[int] | None], Outcome] = scores.outcome
     extras: Callable[[], Mapping[str, Any]] = dict
     narrate: Callable[[S, Any], tuple[str, ...]] = lambda _, event: (str(event),)

@@ -5,10 +5,10 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from domain.rulesets.hamlet_play.cardset import CardSet
-from domain.rulesets.hamlet_play.cardsets import HOUSE_SET, know, loaded, register
-from domain.rulesets.hamlet_play.flaws import CardSetError, Flaw
-from domain.rulesets.hamlet_play.parsing import parse
+from domain.rulesets.hamlet_play.cardset.errors import CardSetError, Flaw
+from domain.rulesets.hamlet_play.cardset.model import CardSet
+from domain.rulesets.hamlet_play.cardset.parsing import parse
+from domain.rulesets.hamlet_play.cardset.store import HOUSE_SET, know, loaded, register
 
 
 class CardSetTaken(ValueError):

@@ -11,32 +11,24 @@ from datetime import UTC, datetime
 import msgspec
 
 from domain.chance import Chain
-from domain.game import accept, decide, evolve, new_game, standing
+from domain.game.aggregate import accept, already_done_by, decide, evolve, new_game
+from domain.game.model import LIFECYCLE_EVENTS, TABLE, Actor, Command, Game, OpenGame, Play
+from domain.game.opening import open_game
+from domain.game.questions import questions
+from domain.game.seating import acting_seat
+from domain.hashing import digest, keyed
 from domain.kernel import Event, RuleViolation
-from domain.lifecycle import LIFECYCLE_EVENTS, TABLE, Actor, Command, Game, OpenGame, Play
-from domain.opening import open_game
-from domain.questions import questions
-from domain.seating import acting_seat
-from domain.tagged import digest, keyed
 from domain.visibility import Viewer
-from events.entry import (
-    Entry,
-    Origin,
-    envelope,
-    event_of,
-    line_for,
-    make_entry,
-    same_event,
-)
 from events.errors import Busy, KeyReused, StaleVersion, UnknownGame, VersionConflict
-from events.loading import Loaded, Loader, Span
+from events.log.entry import Entry, Origin, envelope, event_of, line_for, make_entry, same_event
+from events.log.loader import Loaded, Loader, Span
+from events.log.store import EMPTY, Due, Head, LogStore
 from events.receipts import Receipt, Signer
-from events.store import EMPTY, Due, Head, LogStore
 
 ATTEMPTS = 8
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class CommandResult(msgspec.Struct, frozen=True, kw_only=True):
     """What a command brought about: its entries as lines its sender may read, and the receipt."""
 
     game: str
@@ -67,7 +59,7 @@ class Handler:
         self._now = now
         self._root = root
 
-    def open(self, command: OpenGame, key: str, correlation: str) -> Answer:
+    def open(self, command: OpenGame, key: str, correlation: str) -> CommandResult:
         """Opens a game, or finds the one that this opener opened with this key before.
 
         Raises RuleViolation, KeyReused where that game was opened otherwise, Busy.
@@ -93,7 +85,7 @@ class Handler:
         key: str,
         correlation: str,
         if_match: int | None = None,
-    ) -> Answer:
+    ) -> CommandResult:
         """Decides a command on the newest state and appends its events, or repeats its answer.
 
         The seat of a person who acts is the one that the game knows, whatever `actor` says.
@@ -112,7 +104,7 @@ class Handler:
             try:
                 _check_version(loaded, if_match)
                 _check_seat(loaded.game, command, actor)
-                if (version := standing(loaded.game, command)) is not None:
+                if (version := already_done_by(loaded.game, command)) is not None:
                     return self._standing(loaded, version, actor)
                 events = decide(loaded.game, command, loaded.chain)
             except (RuleViolation, StaleVersion):
@@ -136,7 +128,7 @@ class Handler:
         events: Sequence[Event],
         origin: Origin,
         actor: Actor,
-    ) -> Answer:
+    ) -> CommandResult:
         expected = loaded.head if loaded else EMPTY
         entries, after = _entries(events, loaded, chain, origin)
         head = Head(entries[-1].version, entries[-1].digest)
@@ -152,10 +144,10 @@ class Handler:
 
     def _answer(
         self, game: Game, chain: Chain, entries: Sequence[Entry], actor: Actor, *, appended: bool
-    ) -> Answer:
+    ) -> CommandResult:
         viewer = Viewer(actor.seat, opener=actor.id is not None and actor.id == game.opener)
         last = entries[-1]
-        return Answer(
+        return CommandResult(
             game=chain.game,
             version=last.version,
             events=tuple(line_for(entry, viewer, chain) for entry in entries),
@@ -163,7 +155,7 @@ class Handler:
             appended=appended,
         )
 
-    def _again(self, loaded: Loaded, span: Span, command: Command, actor: Actor) -> Answer:
+    def _again(self, loaded: Loaded, span: Span, command: Command, actor: Actor) -> CommandResult:
         """The first answer to a command that has come again; KeyReused where it is another one."""
         entries = self.store.read(loaded.chain.game, *span)
         if not self._would_decide(loaded, span[0], command, _event(entries[0])):
@@ -180,13 +172,15 @@ class Handler:
         except RuleViolation:
             return False
 
-    def _standing(self, loaded: Loaded, version: int, actor: Actor) -> Answer:
+    def _standing(self, loaded: Loaded, version: int, actor: Actor) -> CommandResult:
         entry = self.store.read(loaded.chain.game, version, version)[0]
         span = loaded.commands[envelope(entry).command]
         entries = self.store.read(loaded.chain.game, *span)
         return self._answer(loaded.game, loaded.chain, entries, actor, appended=False)
 
-    def _opened_before(self, game_id: str, command: OpenGame, actor: Actor, key: str) -> Answer:
+    def _opened_before(
+        self, game_id: str, command: OpenGame, actor: Actor, key: str
+    ) -> CommandResult:
         loaded = self.loader.current(game_id)
         span = loaded.commands[_command_id(loaded.chain, actor, key)]
         entries = self.store.read(game_id, *span)

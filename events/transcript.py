@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from domain.game import evolve, new_game
-from domain.kernel import Event
-from domain.lifecycle import (
+from domain.game.aggregate import evolve, new_game
+from domain.game.model import (
     DealRevealed,
     Finished,
     Game,
@@ -15,9 +14,10 @@ from domain.lifecycle import (
     SeatTaken,
     Started,
 )
+from domain.kernel import Event
 from domain.registry import find
 from domain.scores import Outcome, ScoreLine
-from events.entry import Entry, envelope, event_of
+from events.log.entry import Entry, envelope, event_of
 
 
 def transcript(entries: Sequence[Entry]) -> Iterator[str]:

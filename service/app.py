@@ -9,9 +9,10 @@ from flask import Flask, Response, g, request
 from flask_swagger_ui import get_swaggerui_blueprint
 from werkzeug.routing import IntegerConverter
 
-from service import cors, refusals
-from service.openapi import DESCRIPTION, complete, document
-from service.refusals import Api
+from service.http import cors, error_handlers
+from service.http.error_handlers import Api
+from service.http.game_responses import note_presence
+from service.openapi.document import DESCRIPTION, complete, document
 from service.release import VERSION
 from service.resources import (
     events,
@@ -25,7 +26,6 @@ from service.resources import (
     seats,
 )
 from service.services import Services
-from service.shown import note_presence
 
 DOCS = {"validatorUrl": None, "oauth2RedirectUrl": "/docs/oauth2-redirect.html"}
 """The page calls nobody but us, and takes no address from a request's Host."""
@@ -48,7 +48,7 @@ def create_app(services: Services) -> Flask:
     app.url_map.converters["int"] = Whole
     app.extensions["elsinore"] = services
     api = Api(app)
-    refusals.register(app)
+    error_handlers.register(app)
     for resource in RESOURCES:
         api.register_blueprint(resource.blp, url_prefix="/v1")
     api.register_blueprint(operations.blp)

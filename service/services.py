@@ -8,24 +8,24 @@ from typing import cast
 
 from flask import current_app
 
+from events.accounts.players import PlayerStore
+from events.accounts.presence import MemoryPresence, PresenceStore
+from events.accounts.tickets import MemoryTickets, TicketStore
 from events.handler import Handler
-from events.health import Problem as HealthProblem
-from events.loading import Loader
-from events.players import PlayerStore
-from events.presence import MemoryPresence, PresenceStore
-from events.projections import ProjectionStore
-from events.projections_lobby import Lobby
-from events.projections_memory import MemoryProjections
-from events.reading import Reader
+from events.log.loader import Loader
+from events.log.store import LogStore
+from events.projections.lobby import Lobby
+from events.projections.memory import MemoryProjections
+from events.projections.store import ProjectionStore
+from events.queries import Reader
 from events.receipts import Signer
-from events.store import LogStore
-from events.tickets import MemoryTickets, TicketStore
-from service.limits import Rates
-from service.metrics import Metrics
-from service.presence import Presence
+from events.redis.health import Problem as HealthProblem
+from service.live.notifier import Notifier
+from service.live.presence import Presence
+from service.live.sse import StreamLimit
+from service.rate_limits import Rates
 from service.settings import Settings
-from service.streams import StreamLimit
-from service.wakeups import Wakeups
+from service.telemetry.metrics import Metrics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class Services:
     lobby: Lobby
     signer: Signer
     settings: Settings
-    wakeups: Wakeups
+    notifier: Notifier
     health: Callable[[], Sequence[HealthProblem]]
     limit: StreamLimit
     rates: Rates
@@ -54,12 +54,12 @@ class Services:
         return self.reader.loader
 
 
-def wired(  # noqa: PLR0913
+def build_services(  # noqa: PLR0913
     store: LogStore,
     players: PlayerStore,
     signer: Signer,
     settings: Settings,
-    wakeups: Wakeups,
+    notifier: Notifier,
     *,
     tickets: TicketStore | None = None,
     presence: PresenceStore | None = None,
@@ -86,7 +86,7 @@ def wired(  # noqa: PLR0913
         lobby=Lobby(store, projections, loader),
         signer=signer,
         settings=settings,
-        wakeups=wakeups,
+        notifier=notifier,
         health=health,
         limit=StreamLimit(settings.streams, settings.streams_per_player, metrics.streams.set),
         metrics=metrics,
@@ -102,6 +102,6 @@ def wired(  # noqa: PLR0913
     )
 
 
-def services() -> Services:
+def current_services() -> Services:
     """The services of the app that handles the current request."""
     return cast("Services", current_app.extensions["elsinore"])

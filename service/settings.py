@@ -7,7 +7,7 @@ from pathlib import Path
 
 from limits import parse
 
-from events.connecting import check_url
+from events.redis.client import check_url
 
 KIB = 1024
 LOG_LEVELS = ("debug", "info", "warning", "error", "critical")

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import redis
 
-from domain.rulesets.hamlet_play.cardsets import register
+from domain.rulesets.hamlet_play.cardset.store import register
 from events.cardsets import load, read_card_set
-from events.connecting import connect
-from service.cli.embedded import EmbeddedServer
+from events.redis.client import connect
+from service.cli.ops.embedded_valkey import EmbeddedServer
 from tests.servers import cluster_of_one, redis_binary
 
 TINY = Path(__file__).parent / "cardsets" / "tiny"

@@ -14,7 +14,7 @@ from typing import Any
 
 import redis
 
-from service.cli import embedded
+from service.cli.ops import embedded_valkey
 
 CLUSTER_PORTS = range(20_000, 45_000)
 """A node needs a second port, 10,000 higher."""
@@ -23,7 +23,7 @@ CLUSTER_PORTS = range(20_000, 45_000)
 def redis_binary() -> Path | None:
     """A redis-server on PATH that is new enough to keep the log."""
     found = shutil.which("redis-server")
-    return Path(found) if found and embedded._major_version(found) >= 7 else None
+    return Path(found) if found and embedded_valkey._major_version(found) >= 7 else None
 
 
 @contextmanager
@@ -40,10 +40,16 @@ def cluster_of_one(directory: Path, port: int | None = None) -> Iterator[str]:
         "appendonly": "yes",
         "appendfsync": "everysec",
     }
-    command = [str(embedded.find_binary())]
+    command = [str(embedded_valkey.find_binary())]
     command += [word for name, value in settings.items() for word in (f"--{name}", str(value))]
-    if embedded.HAS_PDEATHSIG:
-        command = [sys.executable, "-ISc", embedded.DIE_WITH_PARENT, str(os.getpid()), *command]
+    if embedded_valkey.HAS_PDEATHSIG:
+        command = [
+            sys.executable,
+            "-ISc",
+            embedded_valkey.DIE_WITH_PARENT,
+            str(os.getpid()),
+            *command,
+        ]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         try:
             with redis.Redis(port=port) as node:

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable
 import msgspec
 import structlog
 
-from events.dead_letters import DeadLetters
-from events.entry import envelope
 from events.errors import Busy, EventsError
-from events.outbox import Letter, Outbox
-from events.store import Due, LogStore, Task
-from workers.queue import WorkQueue
+from events.log.dead_letters import DeadLetters
+from events.log.entry import envelope
+from events.log.outbox import Outbox, OutboxEntry
+from events.log.store import Due, LogStore, Task
+from workers.queue.work_queue import WorkQueue
 from workers.sweep import Sweep
 
 READ_WAIT = 500
@@ -58,14 +58,14 @@ class Dispatcher:
     def trim(self, before: int) -> None:
         self._outbox.trim(before)
 
-    def _dispatch(self, letters: list[Letter]) -> int:
-        by_game: dict[str, list[Letter]] = {}
+    def _dispatch(self, letters: list[OutboxEntry]) -> int:
+        by_game: dict[str, list[OutboxEntry]] = {}
         for letter in letters:
             if letter.task is None:
-                self._dead.bury(letter, "it names no task")
+                self._dead.mark_failed(letter, "it names no task")
             else:
                 by_game.setdefault(letter.task.game, []).append(letter)
-        jobs, done = 0, list[Letter]()
+        jobs, done = 0, list[OutboxEntry]()
         for of_game in by_game.values():
             try:
                 jobs += self._enqueue(joined(of_game))
@@ -94,14 +94,14 @@ class Dispatcher:
         except (EventsError, msgspec.DecodeError):
             return False  # what is wrong with the log is for the job to say
 
-    def _failed(self, letters: Iterable[Letter], error: Exception) -> None:
+    def _failed(self, letters: Iterable[OutboxEntry], error: Exception) -> None:
         reason = type(error).__name__
         for letter in letters:
-            buried = self._dead.bury(letter, reason, self._deliveries)
+            buried = self._dead.mark_failed(letter, reason, self._deliveries)
             _log.error("letter-failed", id=letter.id.decode(), reason=reason, dead=buried)
 
 
-def joined(letters: Iterable[Letter]) -> Task:
+def joined(letters: Iterable[OutboxEntry]) -> Task:
     """One task of all the letters of a game: the last says whether a bot is due now."""
     tasks = [letter.task for letter in letters if letter.task is not None]
     last = max(reversed(tasks), key=lambda task: task.last)  # of equal ones the last written

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import structlog
 
 from events.errors import Busy, EventsError
-from events.store import Due, LogStore
-from workers.queue import WorkQueue, job_id
+from events.log.store import Due, LogStore
+from workers.queue.work_queue import WorkQueue, job_id
 
 GRACE = 2.0
 LONGEST_WAIT = 300.0

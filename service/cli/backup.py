@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 
 from events.receipts import PUBLIC_KEYS
-from service.cli.refusals import NoData, honest
-from service.cli.waiting import waiting
-from service.cli.wiring import LOG, data_directory, data_option, key_file, read_settings
+from service.cli.composition import LOG, data_directory, data_option, key_file, read_settings
+from service.cli.errors import NoData, honest
+from service.cli.terminal.progress import waiting
 
 AOF = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"

@@ -14,7 +14,7 @@ from rich.progress import track
 from rich.table import Table
 
 from service.cli.benchmarks.figure import Figure
-from service.cli.embedded import EmbeddedServer
+from service.cli.ops.embedded_valkey import EmbeddedServer
 
 DEALS = 10
 BENCHMARKS = {

@@ -19,9 +19,9 @@ from rich.table import Table
 
 from domain.kernel import Ruleset
 from domain.registry import RULESETS, latest
-from events.audit import audit, lines_of
+from events.audit.audit import audit, lines_of
 from service.cli.client import Client, Refused
-from service.cli.drawing import cells
+from service.cli.terminal.tables import cells
 from workers.bots import uniform
 
 LEVELS = ("easy", "normal", "hard")

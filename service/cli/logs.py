@@ -10,19 +10,19 @@ import click
 import msgspec
 from rich.console import Console
 
-from domain.rulesets.hamlet_play.flaws import CardSetError
+from domain.rulesets.hamlet_play.cardset.errors import CardSetError
 from domain.visibility import Viewer
 from events import cardsets
-from events.audit import audit, import_log, lines_of
-from events.entry import Entry, envelope
+from events.audit.audit import audit, import_log, lines_of
 from events.errors import EventsError, UnknownGame
-from events.reading import shown
-from events.store import EMPTY
+from events.log.entry import Entry, envelope
+from events.log.store import EMPTY
+from events.queries import shown
 from events.transcript import transcript
-from service.cli.drawing import plain, table_at, verdicts
-from service.cli.refusals import WHERE, NoData, honest, sentence
-from service.cli.waiting import followed, waiting
-from service.cli.wiring import Runtime, data_directory, data_option, in_memory, reading
+from service.cli.composition import Runtime, data_directory, data_option, in_memory, reading
+from service.cli.errors import WHERE, NoData, honest, sentence
+from service.cli.terminal.progress import followed, waiting
+from service.cli.terminal.tables import plain, table_at, verdicts
 
 log_file = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 

@@ -4,17 +4,17 @@ import click
 
 from service.cli.backup import backup
 from service.cli.bench import bench
-from service.cli.cardsets import cardset, load_card_sets
+from service.cli.cardset.command import cardset, load_card_sets
 from service.cli.demo import demo
-from service.cli.importing import import_
+from service.cli.import_log import import_
 from service.cli.logs import export, replay, verify
-from service.cli.playing import play
-from service.cli.processes import serve
-from service.cli.projections import rebuild
+from service.cli.ops.processes import serve
+from service.cli.ops.up import up, work
+from service.cli.play import play
+from service.cli.rebuild import rebuild
 from service.cli.status import dead, status
-from service.cli.tokens import token
-from service.cli.up import up, work
-from service.description import openapi_yaml
+from service.cli.token import token
+from service.openapi.export import openapi_yaml
 from service.release import VERSION
 
 

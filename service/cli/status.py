@@ -9,27 +9,21 @@ import redis
 from rich.console import Console
 from rich.table import Table
 
-from events.connecting import connect
-from events.dead_letters import DeadLetter, DeadLetters
 from events.errors import Busy
-from events.outbox import Outbox
-from events.projections import Dead
-from events.projections_lag import lag
-from events.projections_redis import RedisProjections
-from events.redis_store import RedisStore
-from events.store import Waiting
-from service.cli.drawing import cells
-from service.cli.embedded import EmbeddedServer
-from service.cli.refusals import honest
-from service.cli.wiring import (
-    QUEUE,
-    data_directory,
-    data_option,
-    existing_log,
-    read_settings,
-)
-from workers.queue import WorkQueue
-from workers.wiring import consumer, now
+from events.log.dead_letters import DeadLetter, DeadLetters
+from events.log.outbox import Outbox
+from events.log.redis import RedisStore
+from events.log.store import Waiting
+from events.projections.lag import lag
+from events.projections.redis import RedisProjections
+from events.projections.store import FailedProjection
+from events.redis.client import connect
+from service.cli.composition import QUEUE, data_directory, data_option, existing_log, read_settings
+from service.cli.errors import honest
+from service.cli.ops.embedded_valkey import EmbeddedServer
+from service.cli.terminal.tables import cells
+from workers.composition import consumer, now
+from workers.queue.work_queue import WorkQueue
 
 WORK: dict[Waiting, str] = {
     "bot": "bots' turns",
@@ -121,7 +115,7 @@ def drop(names: tuple[str, ...], everything: bool, data: Path | None) -> None:  
         for letter in chosen:
             DeadLetters(client).drop(letter)
         for one in projections:
-            RedisProjections(client).revive(one.projection, one.game)
+            RedisProjections(client).clear_failed(one.projection, one.game)
     click.echo(f"{len(chosen)} letters and {len(projections)} projections are forgotten")
 
 
@@ -148,7 +142,7 @@ def _graves(data: Path | None) -> Iterator[tuple[redis.Redis, list[DeadLetter]]]
 
 def _chosen(
     client: redis.Redis, letters: list[DeadLetter], names: tuple[str, ...], *, everything: bool
-) -> tuple[list[DeadLetter], list[Dead]]:
+) -> tuple[list[DeadLetter], list[FailedProjection]]:
     """By name: a letter's as listed, a projection's as `game/projection`."""
     by_letter = {letter.name: letter for letter in letters}
     by_projection = {_name(one): one for one in RedisProjections(client).dead()}
@@ -164,7 +158,7 @@ def _chosen(
     )
 
 
-def _projections(dead: list[Dead]) -> Table:
+def _projections(dead: list[FailedProjection]) -> Table:
     table = _table("name", "stopped at entry", "reason", title="dead projections")
     for one in dead:
         table.add_row(*cells(_name(one), one.version, one.reason))
@@ -180,5 +174,5 @@ def _table(name: str, *others: str, title: str) -> Table:
     return table
 
 
-def _name(one: Dead) -> str:
+def _name(one: FailedProjection) -> str:
     return f"{one.game}/{one.projection}"

@@ -8,16 +8,16 @@ import msgspec
 from flask import Response, g, request
 
 from events.errors import Busy
-from service.answers import JSON, NDJSON, SSE, feed_answer, lines_answer
-from service.asking import Blueprint
-from service.auth import caller, watcher
-from service.connection import of_request
-from service.documents import LAST_EVENT_ID, TOKEN_OR_TICKET, described
-from service.problems import Problem
-from service.schemas.requests import FeedQuery, StreamQuery
-from service.services import Services, services
-from service.shown import note_presence, shown
-from service.streams import Follower, awaited, entries, opening
+from service.http.auth import caller, watcher
+from service.http.game_responses import note_presence, shown
+from service.http.requests import Blueprint
+from service.http.responses import JSON, NDJSON, SSE, feed_answer, lines_answer
+from service.http.schemas.requests import FeedQuery, StreamQuery
+from service.live.disconnects import of_request
+from service.live.sse import Follower, awaited, entries, opening
+from service.openapi.operations import LAST_EVENT_ID, TOKEN_OR_TICKET, described
+from service.problems.problem import Problem
+from service.services import Services, current_services
 
 blp = Blueprint("events", __name__, description="What has happened, as you may know it.")
 
@@ -32,7 +32,7 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
 
     Goes on from the `version` of the answer until no events come.
     """
-    me, runtime = caller().player, services()
+    me, runtime = caller().player, current_services()
     after, limit = query["after"], query["limit"]
     lines = runtime.reader.feed(game_id, me, after, limit)
     wait = min(query["wait"], runtime.settings.longest_wait)
@@ -41,7 +41,7 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
         leave = runtime.limit.enter(me)
         try:
             follower = Follower(me, of_request(request.environ))
-            lines = awaited(runtime.reader, runtime.wakeups, game_id, follower, after, limit, wait)
+            lines = awaited(runtime.reader, runtime.notifier, game_id, follower, after, limit, wait)
         finally:
             leave()
     if lines:
@@ -76,9 +76,9 @@ def stream_game(_: dict[str, Any], game_id: str) -> Response:
     takes for the end. Several streams may be open with one token, up to a limit: who closes one has
     its place again at once. They end when the token is no longer valid.
     """
-    me, runtime = watcher().player, services()
+    me, runtime = watcher().player, current_services()
     view = shown(runtime, game_id, me)
-    if runtime.wakeups.closing:
+    if runtime.notifier.closing:
         raise Problem("not-ready", "The service is going down.", headers={"Retry-After": "5"})
     version, resume = view["view"]["version"], request.headers.get("Last-Event-ID")
     if view["view"]["status"] == "finished" and resume == str(version):
@@ -94,7 +94,7 @@ def stream_game(_: dict[str, Any], game_id: str) -> Response:
     leave = runtime.limit.enter(me)
     response = Response(
         entries(
-            runtime.reader, runtime.wakeups, game_id, follower, start, runtime.settings.heartbeat
+            runtime.reader, runtime.notifier, game_id, follower, start, runtime.settings.heartbeat
         ),
         content_type=f"{SSE}; charset=utf-8",
         headers={"X-Accel-Buffering": "no"},

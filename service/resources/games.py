@@ -5,17 +5,17 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
+from domain.game.model import Actor, CloseGame, OpenGame, Script
 from domain.kernel import RuleViolation
-from domain.lifecycle import Actor, CloseGame, OpenGame, Script
-from events.projections_lobby import Wanted
-from service import commands
-from service.answers import json_answer
-from service.asking import Blueprint
-from service.auth import caller
-from service.documents import IF_MATCH, KEY, described
-from service.schemas.requests import GameQuery, LobbyQuery, NewGame, cursor_of
-from service.services import services
-from service.shown import shown, summary
+from events.projections.lobby import Wanted
+from service.http import commands
+from service.http.auth import caller
+from service.http.game_responses import shown, summary
+from service.http.requests import Blueprint
+from service.http.responses import json_answer
+from service.http.schemas.requests import GameQuery, LobbyQuery, NewGame, cursor_of
+from service.openapi.operations import IF_MATCH, KEY, described
+from service.services import current_services
 
 blp = Blueprint("games", __name__, description="Tables.")
 
@@ -23,7 +23,7 @@ blp = Blueprint("games", __name__, description="Tables.")
 def allow_scripts() -> None:
     """A script may be longer than what other requests carry."""
     if request.method == "POST" and request.path == "/v1/games":
-        request.max_content_length = services().settings.opening_limit
+        request.max_content_length = current_services().settings.opening_limit
 
 
 blp.before_request(allow_scripts)
@@ -49,7 +49,7 @@ def open_game(body: dict[str, Any]) -> Response:
             script=script and Script(first_deal=script["first_deal"], deals=tuple(script["deals"])),
         )
     )
-    answer = shown(services(), done.game, me, at=done.version) | {"receipt": done.receipt}
+    answer = shown(current_services(), done.game, me, at=done.version) | {"receipt": done.receipt}
     response = json_answer(answer, 201, done.version)
     response.headers["Location"] = f"/v1/games/{done.game}"
     return response
@@ -69,7 +69,7 @@ def list_games(query: dict[str, Any]) -> Response:
         status=query.get("status"),
         ruleset=query.get("ruleset"),
     )
-    rows, last = services().lobby.page(wanted, query.get("cursor"), query["limit"])
+    rows, last = current_services().lobby.page(wanted, query.get("cursor"), query["limit"])
     following = None if last is None else cursor_of(last)
     return json_answer({"games": [summary(row) for row in rows], "next": following})
 
@@ -83,9 +83,9 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     `seat` asks for another seat's view, which opens when the game is finished.
     """
     me, seat = caller().player, query.get("seat")
-    if seat is not None and seat >= len(services().loader.current(game_id).game.seats):
+    if seat is not None and seat >= len(current_services().loader.current(game_id).game.seats):
         raise RuleViolation("seats", "There is no such seat.", code="unknown-seat")
-    answer = shown(services(), game_id, me, query.get("at"), seat)
+    answer = shown(current_services(), game_id, me, query.get("at"), seat)
     return json_answer(answer, 200, answer["view"]["version"])
 
 
@@ -98,5 +98,7 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
 def close_game(game_id: str) -> Response:
     """Close a table before it starts. Only its opener may."""
     me = caller("play").player
-    actor = Actor(kind="player", id=me, seat=services().loader.current(game_id).game.seat_of(me))
+    actor = Actor(
+        kind="player", id=me, seat=current_services().loader.current(game_id).game.seat_of(me)
+    )
     return commands.handle(game_id, CloseGame(player=me), actor, name="close")

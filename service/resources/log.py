@@ -2,11 +2,11 @@
 
 from flask import Response
 
-from service.answers import NDJSON, json_answer, lines_answer
-from service.asking import Blueprint
-from service.auth import caller
-from service.documents import described
-from service.services import services
+from service.http.auth import caller
+from service.http.requests import Blueprint
+from service.http.responses import NDJSON, json_answer, lines_answer
+from service.openapi.operations import described
+from service.services import current_services
 
 blp = Blueprint("log", __name__, description="What can be verified.")
 
@@ -16,7 +16,7 @@ blp = Blueprint("log", __name__, description="What can be verified.")
 def get_log(game_id: str) -> Response:
     """Download the whole log with every part opened, once the game is finished."""
     caller()
-    lines = services().reader.log(game_id)
+    lines = current_services().reader.log(game_id)
     response = lines_answer(len(lines), lines)
     response.headers["Content-Disposition"] = f'attachment; filename="{game_id}.ndjson"'
     return response
@@ -26,7 +26,7 @@ def get_log(game_id: str) -> Response:
 @blp.doc(**described("getKeys", 200, "Keys", [], public=True))
 def get_keys() -> Response:
     """The public keys that check receipts: the one now in use first, then those of the past."""
-    keys = services().signer.public_keys.items()
+    keys = current_services().signer.public_keys.items()
     return json_answer(
         {"keys": [{"id": id_, "algorithm": "Ed25519", "public_key": key} for id_, key in keys]}
     )

@@ -4,17 +4,17 @@ from typing import Any
 
 from flask import Response
 
+from domain.game.model import Actor, Game, Play
+from domain.game.questions import open_question
+from domain.game.views import legal_moves
 from domain.kernel import RuleViolation
-from domain.lifecycle import Actor, Game, Play
-from domain.questions import open_question
-from domain.views import legal_moves
-from service import commands
-from service.asking import Blueprint, json_body
-from service.auth import caller
-from service.documents import IF_MATCH, KEY, described, json_request
-from service.moves import move_of
-from service.problems import Problem
-from service.services import services
+from service.http import commands
+from service.http.auth import caller
+from service.http.moves import move_of
+from service.http.requests import Blueprint, json_body
+from service.openapi.operations import IF_MATCH, KEY, described, json_request
+from service.problems.problem import Problem
+from service.services import current_services
 
 blp = Blueprint("moves", __name__, description="What is played.")
 
@@ -54,7 +54,7 @@ def make_move(game_id: str) -> Response:
 
 def _game_of(game_id: str, me: str) -> Game:
     """The game as last seen here, unless the seats may have changed since."""
-    loader = services().loader
+    loader = current_services().loader
     game = loader.cached(game_id).game
     if game.status == "open" or game.seat_of(me) is None:
         game = loader.current(game_id).game
@@ -66,7 +66,7 @@ def _explained(violation: RuleViolation, game_id: str, seat: int, me: str) -> Ru
 
     Who has left the seat meanwhile is shown nothing.
     """
-    game = services().loader.current(game_id).game
+    game = current_services().loader.current(game_id).game
     if game.status != "playing" or game.seat_of(me) != seat:
         return violation
     facts: dict[str, Any] = {

@@ -7,14 +7,14 @@ from flask import Response, current_app
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from events.errors import Busy
-from events.health import Problem as HealthProblem
-from events.health import is_fit
-from events.projections_lag import lag
-from service.answers import json_answer
-from service.asking import Blueprint
-from service.documents import described
-from service.problems import Problem
-from service.services import services
+from events.projections.lag import lag
+from events.redis.health import Problem as HealthProblem
+from events.redis.health import is_fit
+from service.http.requests import Blueprint
+from service.http.responses import json_answer
+from service.openapi.operations import described
+from service.problems.problem import Problem
+from service.services import current_services
 
 blp = Blueprint("operations", __name__, description="Running the service.")
 
@@ -30,21 +30,21 @@ def healthz() -> Response:
 @blp.doc(**described("getReadiness", 200, "Readiness", [503], public=True))
 def readyz() -> Response:
     """Whether the log's server is fit: reachable, evicting nothing, durable."""
-    problems = services().health()
+    problems = current_services().health()
     if not _ready(problems):
         raise Problem("not-ready", " ".join(p.detail for p in problems), problems=problems)
     return json_answer({"ready": True, "problems": problems})
 
 
 def _ready(problems: Sequence[HealthProblem]) -> bool:
-    return is_fit(problems) and not services().wakeups.closing
+    return is_fit(problems) and not current_services().notifier.closing
 
 
 @blp.route("/metrics", methods=["GET"])
 @blp.doc(**described("getMetrics", 200, None, [], public=True, other={"text/plain": "Text"}))
 def metrics() -> Response:
     """What all API processes have counted, and what they wait for, for Prometheus."""
-    runtime, now = services(), services().now()
+    runtime, now = current_services(), current_services().now()
     runtime.metrics.conflicts.set(runtime.handler.conflicts)
     runtime.metrics.ready.set(_ready(runtime.health()))
     with suppress(Busy):  # `ready` tells it

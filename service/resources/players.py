@@ -4,14 +4,14 @@ from typing import Any
 
 from flask import Response, g, request
 
-from events.tickets import SECONDS
-from service.answers import json_answer
-from service.asking import Blueprint
-from service.auth import INVALID, bearer, caller
-from service.documents import described
-from service.problems import Problem
-from service.schemas.requests import NewPlayer, Rename, Rotation
-from service.services import services
+from events.accounts.tickets import SECONDS
+from service.http.auth import INVALID, bearer, caller
+from service.http.requests import Blueprint
+from service.http.responses import json_answer
+from service.http.schemas.requests import NewPlayer, Rename, Rotation
+from service.openapi.operations import described
+from service.problems.problem import Problem
+from service.services import current_services
 
 blp = Blueprint("players", __name__, description="Who plays.")
 
@@ -23,8 +23,8 @@ blp = Blueprint("players", __name__, description="Who plays.")
 @blp.arguments(NewPlayer)
 def create_player(body: dict[str, Any]) -> Response:
     """Register a player. The token is shown here and never again."""
-    services().rates.check("registrations", request.remote_addr or "")
-    player, token = services().players.create(body["name"])
+    current_services().rates.check("registrations", request.remote_addr or "")
+    player, token = current_services().players.create(body["name"])
     response = json_answer({"id": player.id, "name": player.name, "token": token}, 201)
     response.headers["Location"] = f"/v1/players/{player.id}"
     return response
@@ -38,8 +38,8 @@ def get_player(player_id: str) -> Response:
     Games with scripted deals count in no record.
     """
     caller()
-    player = services().players.get(player_id)
-    record = services().projections.record(player_id)
+    player = current_services().players.get(player_id)
+    record = current_services().projections.record(player_id)
     return json_answer({"id": player.id, "name": player.name, "record": record})
 
 
@@ -50,7 +50,7 @@ def rename_player(body: dict[str, Any], player_id: str) -> Response:
     """Take another name, or (null) have it erased. Only your own."""
     if caller("play").player != player_id:
         raise Problem("not-yourself")
-    return json_answer(services().players.rename(player_id, body["name"]))
+    return json_answer(current_services().players.rename(player_id, body["name"]))
 
 
 @blp.route("/players/<player_id>/token", methods=["POST"])
@@ -68,7 +68,7 @@ def rotate_token(body: dict[str, Any], player_id: str) -> Response:
     if not scopes <= me.scopes:
         lacking = ", ".join(sorted(scopes - me.scopes))
         raise Problem("missing-scope", f"Your token lacks the scope {lacking} itself.")
-    token = services().players.replace_token(bearer(), scopes)
+    token = current_services().players.replace_token(bearer(), scopes)
     if token is None:
         raise Problem("invalid-token", headers=INVALID)
     answer = {"id": player_id, "token": token, "scopes": sorted(scopes)}
@@ -81,7 +81,7 @@ def revoke_token(player_id: str) -> Response:
     """Make the token you send nobody's, with its tickets and streams. There is no way back."""
     if caller().player != player_id:
         raise Problem("not-yourself")
-    services().players.revoke_token(bearer())
+    current_services().players.revoke_token(bearer())
     return Response(status=204)
 
 
@@ -94,5 +94,5 @@ def create_ticket() -> Response:
     it takes, and no other address.
     """
     caller()
-    ticket = services().tickets.issue(g.token)
+    ticket = current_services().tickets.issue(g.token)
     return json_answer({"ticket": ticket, "expires_in": SECONDS}, 201)

@@ -4,12 +4,12 @@ from flask import Response
 
 from domain.kernel import RuleViolation
 from domain.registry import RULESETS, find, latest
-from service import rulebooks
-from service.answers import json_answer
-from service.asking import Blueprint
-from service.documents import LANGUAGE, described
-from service.languages import preferred, spoken
-from service.problems import Problem
+from service.http.requests import Blueprint
+from service.http.responses import json_answer
+from service.openapi import rulesets
+from service.openapi.operations import LANGUAGE, described
+from service.problems.locale import preferred, spoken
+from service.problems.problem import Problem
 
 blp = Blueprint("rulesets", __name__, description="What can be played.")
 
@@ -18,7 +18,7 @@ blp = Blueprint("rulesets", __name__, description="What can be played.")
 @blp.doc(**described("listRulesets", 200, "Rulesets", [], public=True))
 def list_rulesets() -> Response:
     """List every rule set."""
-    return json_answer({"rulesets": [rulebooks.summary(ruleset_id) for ruleset_id in RULESETS]})
+    return json_answer({"rulesets": [rulesets.summary(ruleset_id) for ruleset_id in RULESETS]})
 
 
 @blp.route("/rulesets/<name>", methods=["GET"])
@@ -33,8 +33,8 @@ def get_ruleset(name: str) -> Response:
         ruleset = find(name) if "@" in name else latest(name)
     except RuleViolation as violation:
         raise Problem("not-found", violation.detail) from None
-    has, language = rulebooks.languages_of(ruleset), preferred()
+    has, language = rulesets.languages_of(ruleset), preferred()
     if language not in has:
         language = "en"
-    told = rulebooks.description(ruleset.id, language) | dict(ruleset.extras())
+    told = rulesets.description(ruleset.id, language) | dict(ruleset.extras())
     return spoken(json_answer(told), language)

@@ -5,13 +5,13 @@ from typing import Any
 from flask import Response
 
 from events.errors import UnknownGame
-from service.answers import json_answer
-from service.asking import Blueprint
-from service.auth import caller
-from service.documents import described
-from service.problems import Problem
-from service.schemas.requests import SheetQuery
-from service.services import services
+from service.http.auth import caller
+from service.http.requests import Blueprint
+from service.http.responses import json_answer
+from service.http.schemas.requests import SheetQuery
+from service.openapi.operations import described
+from service.problems.problem import Problem
+from service.services import current_services
 
 blp = Blueprint("scoresheet", __name__, description="Why each point.")
 
@@ -26,8 +26,8 @@ def get_scoresheet(query: dict[str, Any], game_id: str) -> Response:
     least. `scores_disagree` tells that the count differs from the one the game goes by.
     """
     caller()
-    sheet = services().projections.sheet(game_id)
-    if sheet is None and not services().store.is_known(game_id):
+    sheet = current_services().projections.sheet(game_id)
+    if sheet is None and not current_services().store.is_known(game_id):
         raise UnknownGame(game_id)
     needed = query.get("min_version", 0)
     if sheet is None or sheet.version < needed:

@@ -4,13 +4,13 @@ from typing import Any
 
 from flask import Response
 
-from domain.lifecycle import Actor, Leave, SeatBot, Sit
-from service import commands
-from service.asking import Blueprint, if_match_required
-from service.auth import caller
-from service.documents import IF_MATCH, IF_MATCH_REQUIRED, KEY, described
-from service.schemas.requests import LeaveQuery, Sitting
-from service.services import services
+from domain.game.model import Actor, Leave, SeatBot, Sit
+from service.http import commands
+from service.http.auth import caller
+from service.http.requests import Blueprint, if_match_required
+from service.http.schemas.requests import LeaveQuery, Sitting
+from service.openapi.operations import IF_MATCH, IF_MATCH_REQUIRED, KEY, described
+from service.services import current_services
 
 blp = Blueprint("seats", __name__, description="Who sits where.")
 
@@ -33,7 +33,7 @@ def take_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
     """
     me = caller("play").player
     if "bot" in body:
-        own = services().loader.current(game_id).game.seat_of(me)
+        own = current_services().loader.current(game_id).game.seat_of(me)
         command = SeatBot(player=me, seat=seat, level=body["bot"])
         return commands.handle(
             game_id, command, Actor(kind="player", id=me, seat=own), name="seat-bot"

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from events.connecting import connect
+from events.redis.client import connect
 from service.cli import backup
-from service.cli.embedded import EmbeddedServer
+from service.cli.ops.embedded_valkey import EmbeddedServer
 
 pytestmark = pytest.mark.processes
 

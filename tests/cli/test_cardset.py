@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from domain.rulesets.hamlet_play.cardset import CardSet
-from domain.rulesets.hamlet_play.cardsets import chosen, register
-from domain.rulesets.hamlet_play.foresight.soundness import every_ending
+from domain.rulesets.hamlet_play.analysis.soundness import every_ending
+from domain.rulesets.hamlet_play.cardset.model import CardSet
+from domain.rulesets.hamlet_play.cardset.store import chosen, register
 from events.cardsets import read_card_set
-from service.cli.balancing import Setting, play
-from service.cli.proving import Found, Task, prove, tasks
+from service.cli.cardset.measure import Setting, play
+from service.cli.cardset.prove import Found, Task, prove, tasks
 from tests.domain.hamlet_play.given import TINY_DIRECTORY, written
 
 FEW = ("--seats", "2", "--scenes", "100")
@@ -50,7 +50,7 @@ def test_what_is_wrong_is_told_and_ends_with_1(
 ) -> None:
     task = Task("ending", 2, "revenge")
     monkeypatch.setattr(
-        "service.cli.proving.proofs", lambda *_: [Found(task, flaw="no line was found")]
+        "service.cli.cardset.prove.proofs", lambda *_: [Found(task, flaw="no line was found")]
     )
     done = elsinore("cardset", "check", TINY_DIRECTORY)
 
@@ -100,7 +100,7 @@ def test_games_at_random_that_stop_the_engine_are_told(monkeypatch: pytest.Monke
     def stumble(*_: object) -> int:
         raise KeyError("ophelia.sanity")
 
-    monkeypatch.setattr("service.cli.proving.wander", stumble)
+    monkeypatch.setattr("service.cli.cardset.prove.wander", stumble)
     found = prove(house(), Task("game", 3, "17"))
     assert found.flaw == "game 17 with 3 seats: KeyError('ophelia.sanity')"
 

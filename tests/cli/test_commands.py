@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from events.audit import lines_of
-from service.cli.embedded import EmbeddedServer
+from events.audit.audit import lines_of
+from service.cli.ops.embedded_valkey import EmbeddedServer
 
 
 def test_the_description_is_the_same_each_time(elsinore: Any) -> None:

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 import redis
 
-from service.cli import embedded
-from service.cli.embedded import (
+from service.cli.ops import embedded_valkey
+from service.cli.ops.embedded_valkey import (
     DataDirectoryInUse,
     EmbeddedServer,
     ServerBinaryMissing,
@@ -29,8 +29,8 @@ PARENT = """
 import sys, threading
 from pathlib import Path
 from service.cli import embedded
-embedded.HAS_PDEATHSIG = sys.argv[2] == "signal"
-server = embedded.EmbeddedServer(Path(sys.argv[1]))
+embedded_valkey.HAS_PDEATHSIG = sys.argv[2] == "signal"
+server = embedded_valkey.EmbeddedServer(Path(sys.argv[1]))
 server.start()
 print(server.pid, server.url, flush=True)
 threading.Event().wait()
@@ -65,7 +65,7 @@ def parent(
     request: pytest.FixtureRequest, directory: Path
 ) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Another process with a server on `directory`, and that server's URL."""
-    if request.param == "signal" and not embedded.HAS_PDEATHSIG:
+    if request.param == "signal" and not embedded_valkey.HAS_PDEATHSIG:
         pytest.skip("only Linux sends a signal when the parent dies")
     with subprocess.Popen(
         [sys.executable, "-c", PARENT, str(directory), request.param],
@@ -213,7 +213,7 @@ def test_an_orphan_is_stopped_and_its_data_taken_over(
 def test_an_orphan_that_does_not_react_is_killed(
     directory: Path, orphan: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedded, "STOP_SECONDS", 0.2)
+    monkeypatch.setattr(embedded_valkey, "STOP_SECONDS", 0.2)
     os.kill(orphan.pid, signal.SIGSTOP)
     with EmbeddedServer(directory) as server:
         assert orphan.wait(10) == -signal.SIGKILL
@@ -223,7 +223,7 @@ def test_an_orphan_that_does_not_react_is_killed(
 def test_an_orphan_that_cannot_be_ended_keeps_its_directory_and_its_address(
     directory: Path, orphan: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedded, "STOP_SECONDS", 0.2)
+    monkeypatch.setattr(embedded_valkey, "STOP_SECONDS", 0.2)
     os.kill(orphan.pid, signal.SIGSTOP)
     pid_file = directory / "server.pid"
     pid = pid_file.read_text()

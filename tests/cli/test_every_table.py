@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from domain.registry import RULESETS
-from events.audit import audit, lines_of
+from events.audit.audit import audit, lines_of
 from tests.cli.running import Up
 from tests.docs.counting import COUNTED
 

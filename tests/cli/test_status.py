@@ -7,20 +7,20 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from events.keys import ALL_PARTITIONS
-from events.outbox import Outbox
-from events.projections import PROJECTIONS, Dead
-from events.projections_redis import RedisProjections
-from events.redis_store import RedisStore
-from events.store import Task
-from service.cli.embedded import EmbeddedServer
+from events.log.outbox import Outbox
+from events.log.redis import RedisStore
+from events.log.store import Task
+from events.projections.redis import RedisProjections
+from events.projections.store import PROJECTIONS, FailedProjection
+from events.redis.keys import ALL_PARTITIONS
 from service.cli.main import main
+from service.cli.ops.embedded_valkey import EmbeddedServer
 from tests.workers.playing import LATEST, handler_on, open_table
-from tests.workers.test_projecting import check_equal_to_the_fold
-from workers.projecting import Projecting
-from workers.queue import WorkQueue
-from workers.turns import Turns
-from workers.wiring import dispatcher
+from tests.workers.test_projector import check_equal_to_the_fold
+from workers.bot_turns import Turns
+from workers.composition import dispatcher
+from workers.projections.projector import Projecting
+from workers.queue.work_queue import WorkQueue
 
 pytestmark = pytest.mark.processes
 
@@ -76,7 +76,9 @@ def test_c23_dead_projections_are_shown_with_entry_and_reason_and_tried_again(
     here: Installation,
 ) -> None:
     game = here.played("one")
-    here.projections.bury(Dead(projection="lobby", game=game, version=41, reason="KeyError"))
+    here.projections.mark_failed(
+        FailedProjection(projection="lobby", game=game, version=41, reason="KeyError")
+    )
     assert here.rows()["dead projections"] == "1"
     said = here.run("status").stdout
     assert f"{game}/lobby" in said
@@ -119,7 +121,9 @@ def test_every_name_that_is_listed_can_be_copied_from_eighty_columns(here: Insta
     game = open_table(handler_on(here.store))
     reason = "UnknownSchema at entry 123456: " + "of-a-newer-release" * 5
     for name in PROJECTIONS:
-        here.projections.bury(Dead(projection=name, game=game, version=123456, reason=reason))
+        here.projections.mark_failed(
+            FailedProjection(projection=name, game=game, version=123456, reason=reason)
+        )
     post, _ = dispatcher(here.url, here.url)
     post.step(wait=1)
     here.client.xadd(ALL_PARTITIONS[0].outbox, {"nonsense": "x" * 200})

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 import structlog
 
-from service.cli import supervision
-from service.cli.embedded import ServerFailed
-from service.cli.supervision import Child, Server, Stop, supervise
+from service.cli.ops import supervision
+from service.cli.ops.embedded_valkey import ServerFailed
+from service.cli.ops.supervision import Child, Server, Stop, supervise
 
 pytestmark = pytest.mark.processes
 

@@ -16,10 +16,10 @@ import msgspec
 import pytest
 import redis
 
-from events.entry import check_follows
-from events.keys import partition_of
-from events.redis_store import RedisStore
-from service.cli.embedded import EmbeddedServer
+from events.log.entry import check_follows
+from events.log.redis import RedisStore
+from events.redis.keys import partition_of
+from service.cli.ops.embedded_valkey import EmbeddedServer
 from tests.cli.writer import GAMES, Batch, Part
 
 ROUNDS = int(os.environ.get("ROUNDS", "20"))

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from events.audit import audit, lines_of
-from service.cli.embedded import DataDirectoryInUse, EmbeddedServer
-from service.cli.up import is_ready
+from events.audit.audit import audit, lines_of
+from service.cli.ops.embedded_valkey import DataDirectoryInUse, EmbeddedServer
+from service.cli.ops.up import is_ready
 from tests.cli.running import (
     COMMAND,
     Person,
@@ -224,8 +224,8 @@ class TestKilled:
     @pytest.mark.parametrize(
         "command",
         [
-            "service.cli.processes worker",
-            "service.cli.processes dispatcher",
+            "service.cli.ops.processes worker",
+            "service.cli.ops.processes dispatcher",
             "gunicorn",
             "/queue/server.sock",
             "/log/server.sock",

@@ -16,11 +16,11 @@ from pathlib import Path
 import msgspec
 import redis
 
-from events.entry import Entry, canonical, entry_digest
 from events.errors import Busy, VersionConflict
-from events.redis_store import RedisStore
-from events.store import EMPTY, Head, LogStore
-from service.cli.embedded import EmbeddedServer
+from events.log.entry import Entry, canonical, entry_digest
+from events.log.redis import RedisStore
+from events.log.store import EMPTY, Head, LogStore
+from service.cli.ops.embedded_valkey import EmbeddedServer
 
 GAMES = ("g0", "g1", "g2", "g3")
 LONGEST_BATCH = 5

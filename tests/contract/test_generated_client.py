@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 
 from domain.registry import RULESETS
-from events.audit import audit, lines_of
+from events.audit.audit import audit, lines_of
 from service.app import create_app
 from tests.service.described import check_answer
 from tests.service.tables import memory_services

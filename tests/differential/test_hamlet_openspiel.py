@@ -17,6 +17,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain import kernel
+from domain.card_games.tricks import PlayCard
 from domain.chance import Draw
 from domain.registry import find
 from domain.rulesets.hamlet.model import (
@@ -27,7 +28,6 @@ from domain.rulesets.hamlet.model import (
     HamletState,
     PlaceBid,
 )
-from domain.tricks import PlayCard
 from tests.chances import QuickChance
 
 DEALS = int(os.environ.get("DEALS", "6000"))

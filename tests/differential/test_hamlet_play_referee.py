@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from domain.rulesets.hamlet_play import HAMLET_PLAY, cardsets
+from domain.rulesets.hamlet_play import HAMLET_PLAY
+from domain.rulesets.hamlet_play.cardset import store
+from domain.rulesets.hamlet_play.constants import SEAT_COUNTS
 from domain.rulesets.hamlet_play.model import DieRolled, HamletPlayOptions, Pack
-from domain.rulesets.hamlet_play.sizes import SEAT_COUNTS
 from events.cardsets import read_card_set
 from tests.chances import QuickChance
 from tests.differential.judging import compare_decision, compare_end
@@ -138,7 +139,7 @@ def test_every_game_agrees_with_the_referee_at_every_decision(name: str, tmp_pat
     directory = {"elsinore": ELSINORE, "tiny": TINY}.get(name) or scarce(tmp_path)
     settled = read_card_set(directory)
     cards = referee.load(directory)
-    cardsets.register(settled)
+    store.register(settled)
     rng = random.Random(name)
     seen: Counter[str] = Counter()
     try:
@@ -149,7 +150,7 @@ def test_every_game_agrees_with_the_referee_at_every_decision(name: str, tmp_pat
             compare_game(table, cards, rng, seen)
     finally:
         if name == "scarce":
-            cardsets.forget(settled.id)
+            store.forget(settled.id)
     assert (+seen).keys() >= SEEN[name]
 
 

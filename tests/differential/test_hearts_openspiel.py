@@ -13,7 +13,8 @@ import pyspiel
 import pytest
 
 from domain import kernel
-from domain.cards import FRENCH
+from domain.card_games.cards import FRENCH
+from domain.card_games.tricks import PlayCard
 from domain.chance import Draw
 from domain.kernel import Choice
 from domain.registry import find
@@ -24,7 +25,6 @@ from domain.rulesets.hearts.model import (
     HeartsState,
     PassCards,
 )
-from domain.tricks import PlayCard
 from tests.chances import QuickChance
 
 HANDS = int(os.environ.get("HANDS", "2000"))

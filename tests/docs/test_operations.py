@@ -10,20 +10,20 @@ from typing import Any
 
 import pytest
 
-from domain.lifecycle import Actor, Play
+from domain.game.model import Actor, Play
 from domain.registry import find
 from domain.rulesets.hearts.model import CardPlayed
 from domain.visibility import Viewer
-from events import upcasting
-from events.audit import audit, lines_of
-from events.connecting import connect
-from events.reading import shown
-from events.redis_store import RedisStore
+from events.audit.audit import audit, lines_of
+from events.log import upcasting
+from events.log.redis import RedisStore
+from events.queries import shown
+from events.redis.client import connect
 from service.cli.client import Client, Refused
-from service.cli.embedded import EmbeddedServer
-from service.codes import CODES
-from service.metrics import Metrics
+from service.cli.ops.embedded_valkey import EmbeddedServer
+from service.problems.codes import CODES
 from service.settings import Settings
+from service.telemetry.metrics import Metrics
 from tests.cli.running import Person, Up, clean_environment, until
 from tests.workers.playing import handler_on
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.rulebooks import description
+from service.openapi.rulesets import description
 from tests.docs.counting import COUNTED, Deal
 from tests.golden import files
 

@@ -1,6 +1,6 @@
 import pytest
 
-from domain.cards import FRENCH, Deck, members, moved
+from domain.card_games.cards import FRENCH, Deck, members, moved
 from domain.kernel import IntegrityError, RuleViolation
 
 TINY = Deck(("1", "2", "10"), "HM")

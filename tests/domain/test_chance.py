@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import domain
-from domain.cards import FRENCH
+from domain.card_games.cards import FRENCH
 from domain.chance import CHAIN_LENGTH, Chain, ChainChance, ScriptRead, below, permuted, words
-from domain.tagged import digest
+from domain.hashing import digest
 
 CHAIN = Chain.derive("g", bytes(range(32)))
 SOURCES = sorted(Path(domain.__file__).parent.rglob("*.py"))

@@ -339,8 +339,8 @@ def test_options_have_a_schema_that_describes_each_of_them(ruleset: Ruleset[Any]
 
 def test_options_once_settled_stay_as_they_are(ruleset: Ruleset[Any]) -> None:
     for seats in ruleset.seat_counts:
-        settled = ruleset.settle(ruleset.options(), seats)
-        assert ruleset.settle(settled, seats) == settled
+        settled = ruleset.complete_options(ruleset.options(), seats)
+        assert ruleset.complete_options(settled, seats) == settled
         assert ruleset.initial(settled, seats) == ruleset.initial(ruleset.options(), seats)
 
 

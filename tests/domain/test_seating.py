@@ -3,9 +3,8 @@
 import pytest
 
 from domain.chance import Chain
-from domain.game import accept, decide, evolve, new_game, standing
-from domain.kernel import Event, IntegrityError, RuleViolation
-from domain.lifecycle import (
+from domain.game.aggregate import accept, already_done_by, decide, evolve, new_game
+from domain.game.model import (
     CloseGame,
     Command,
     Finished,
@@ -21,8 +20,9 @@ from domain.lifecycle import (
     Sit,
     Started,
 )
-from domain.opening import open_game
-from domain.questions import questions
+from domain.game.opening import open_game
+from domain.game.questions import questions
+from domain.kernel import Event, IntegrityError, RuleViolation
 
 CHAIN = Chain.derive("seating", bytes(32))
 OPEN = SeatPlan(kind="open")
@@ -60,14 +60,14 @@ def test_the_opener_sits_in_the_reserved_seat_and_in_no_other() -> None:
 def test_sitting_again_stands_with_the_same_entropy_or_none_and_with_no_other() -> None:
     given, other = "ab" * 16, "cd" * 16
     game = after(opened(OPEN, OPEN, BOT, BOT), Sit(player="bob", seat=1, entropy=given))
-    assert standing(game, Sit(player="bob", seat=1)) == 2
-    assert standing(game, Sit(player="bob", seat=1, entropy=given)) == 2
+    assert already_done_by(game, Sit(player="bob", seat=1)) == 2
+    assert already_done_by(game, Sit(player="bob", seat=1, entropy=given)) == 2
     again = Sit(player="bob", seat=1, entropy=other)
-    assert standing(game, again) is None
+    assert already_done_by(game, again) is None
     assert refusal(game, again) == "already-seated"
     game = after(game, Sit(player="ann", seat=0))
     late = Sit(player="ann", seat=0, entropy=given)
-    assert standing(game, late) is None
+    assert already_done_by(game, late) is None
     assert refusal(game, late) == "already-seated"
 
 

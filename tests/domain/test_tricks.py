@@ -1,8 +1,7 @@
 import pytest
 
-from domain.cards import FRENCH, Card, CardSet
-from domain.kernel import RuleViolation
-from domain.tricks import (
+from domain.card_games.cards import FRENCH, Card, CardSet
+from domain.card_games.tricks import (
     PlayCard,
     Restriction,
     Trick,
@@ -17,6 +16,7 @@ from domain.tricks import (
     taking_card,
     tricks_taken,
 )
+from domain.kernel import RuleViolation
 
 CLUBS, SPADES = FRENCH.suits["C"], FRENCH.suits["S"]
 

@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
+from domain.game.model import LIFECYCLE_EVENTS
 from domain.kernel import Event
-from domain.lifecycle import LIFECYCLE_EVENTS
 from domain.registry import RULESETS, event_types
 from domain.visibility import (
     SPECTATOR,

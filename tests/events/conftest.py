@@ -4,9 +4,9 @@ import fakeredis
 import pytest
 import redis
 
-from events.memory import MemoryStore
-from events.redis_store import RedisStore
-from events.store import LogStore
+from events.log.memory import MemoryStore
+from events.log.redis import RedisStore
+from events.log.store import LogStore
 from tests.events.stores import REDIS, Backend, InMemory, OnRedis
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.chance import Chain
-from domain.tagged import keyed
-from events.entry import canonical, entry_digest, sealed
+from domain.hashing import keyed
+from events.log.entry import canonical, entry_digest, sealed
 
 Edit = Callable[["Forgery"], None]
 

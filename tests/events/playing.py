@@ -7,17 +7,17 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain.cards import FRENCH
+from domain.card_games.cards import FRENCH
+from domain.game.model import Actor, Command, Game, OpenGame, Play, Script, SeatPlan, Sit
+from domain.game.questions import questions
 from domain.kernel import Move
-from domain.lifecycle import Actor, Command, Game, OpenGame, Play, Script, SeatPlan, Sit
-from domain.questions import questions
 from domain.registry import find
-from events.handler import Answer, Handler
-from events.loading import Loader
-from events.memory import MemoryStore
-from events.reading import Reader
+from events.handler import CommandResult, Handler
+from events.log.loader import Loader
+from events.log.memory import MemoryStore
+from events.log.store import LogStore
+from events.queries import Reader
 from events.receipts import Signer
-from events.store import LogStore
 from tests.tables import some_move
 
 SIGNER = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
@@ -53,7 +53,7 @@ class House:
         seats: tuple[SeatPlan, ...] = (OPEN,) * 4,
         script: Script | None = None,
         **options: Any,
-    ) -> Answer:
+    ) -> CommandResult:
         command = OpenGame(
             opener=opener, ruleset=ruleset, options=options, seats=seats, script=script
         )
@@ -61,7 +61,7 @@ class House:
 
     def sit(
         self, game: str, player: str, seat: int, key: str | None = None, entropy: str | None = None
-    ) -> Answer:
+    ) -> CommandResult:
         command = Sit(player=player, seat=seat, entropy=entropy)
         return self.send(game, command, person(player, seat), key)
 
@@ -72,7 +72,7 @@ class House:
         move: Move,
         key: str | None = None,
         if_match: int | None = None,
-    ) -> Answer:
+    ) -> CommandResult:
         actor = person(PEOPLE[seat], seat)
         return self.send(game, Play(seat=seat, move=move), actor, key, if_match)
 
@@ -83,7 +83,7 @@ class House:
         actor: Actor,
         key: str | None = None,
         if_match: int | None = None,
-    ) -> Answer:
+    ) -> CommandResult:
         return self.handler.handle(game, command, actor, key or self.new_key(), "c", if_match)
 
     def table(self, game: str) -> Game:
@@ -115,7 +115,9 @@ def next_move(house: House, game: str, rng: random.Random) -> tuple[int, Move] |
     return seat, some_move(find(state.ruleset), state.table, seat, rng)
 
 
-def played_on(house: House, game: str, seed: int = 1, moves: int = 10_000) -> Iterator[Answer]:
+def played_on(
+    house: House, game: str, seed: int = 1, moves: int = 10_000
+) -> Iterator[CommandResult]:
     """Plays legal moves by chance until the game is over, or for so many moves."""
     rng = random.Random(seed)
     for _ in range(moves):

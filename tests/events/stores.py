@@ -4,11 +4,11 @@ import hashlib
 
 import pytest
 
-from events.entry import Entry
-from events.keys import partition_of
-from events.memory import MemoryStore
-from events.redis_store import RedisStore
-from events.store import EMPTY, Due, Head, LogStore, Task
+from events.log.entry import Entry
+from events.log.memory import MemoryStore
+from events.log.redis import RedisStore
+from events.log.store import EMPTY, Due, Head, LogStore, Task
+from events.redis.keys import partition_of
 
 REDIS = [
     "fakeredis",

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.cards import FRENCH
+from domain.card_games.cards import FRENCH
 from domain.chance import Chain, ChainChance, below, words
-from domain.lifecycle import SeatPlan
+from domain.game.model import SeatPlan
 from domain.visibility import Viewer
-from events.audit import Report, audit, audit_feed, import_log, lines_of
-from events.entry import line_for
-from events.loading import fold
+from events.audit.audit import Report, audit, audit_feed, import_log, lines_of
+from events.log.entry import line_for
+from events.log.loader import fold
 from tests.events.forging import Edit, Forgery, forged
 from tests.golden import files
 from tests.golden.games import MOON_HANDS, PERSONS, Table, hearts_moon

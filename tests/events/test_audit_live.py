@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from domain.lifecycle import SeatPlan
-from domain.rulesets.hamlet_play import cardsets
-from domain.rulesets.hamlet_play.cardset import CardSet
+from domain.game.model import SeatPlan
+from domain.rulesets.hamlet_play.cardset import store
+from domain.rulesets.hamlet_play.cardset.model import CardSet
 from domain.visibility import Viewer
-from events.audit import Report, audit, audit_feed, import_log
+from events.audit.audit import Report, audit, audit_feed, import_log
 from events.cardsets import read_card_set
-from events.entry import line_for
+from events.log.entry import line_for
 from tests.events.forging import Forgery, forged
 from tests.golden import files
 from tests.golden.games import PERSONS, Table
@@ -87,8 +87,8 @@ def test_a_die_at_the_end_of_an_act_waits_for_no_ending(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The Act ends right after it, and who has won then is known at the end of the game only."""
-    monkeypatch.setattr(cardsets, "_loaded", dict(cardsets._loaded))
-    cardsets.register(tiny_with_a_die_at_the_end_of_each_act(tmp_path))
+    monkeypatch.setattr(store, "_loaded", dict(store._loaded))
+    store.register(tiny_with_a_die_at_the_end_of_each_act(tmp_path))
     table = Table("live")
     table.open("hamlet_play", [SeatPlan(kind="open")] * 2, {"card_set": "dicey"})
     for seat, player in enumerate(PERSONS[:2]):
@@ -227,7 +227,7 @@ def test_without_the_card_set_a_play_is_unsupported_while_it_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     feed = seen(files.log("hamlet-play-four"), Viewer())
-    monkeypatch.setattr(cardsets, "_known", {})
+    monkeypatch.setattr(store, "_known", {})
     report = audit_feed(feed)
     assert report.status == "unsupported"
     assert {report.verdict(name).status for name in ("draws", "rules")} == {"unsupported"}

@@ -9,15 +9,15 @@ import pytest
 import redis
 from redis.crc import key_slot
 
-from events.connecting import connect
+from events.accounts.players import RedisPlayers
 from events.errors import Busy
-from events.health import log_problems
-from events.keys import ALL_PARTITIONS, PARTITIONS, partition_of
-from events.outbox import Outbox
-from events.players import RedisPlayers
-from events.redis_store import RedisStore
-from events.store import Task
-from service.wakeups import RedisWakeups
+from events.log.outbox import Outbox
+from events.log.redis import RedisStore
+from events.log.store import Task
+from events.redis.client import connect
+from events.redis.health import log_problems
+from events.redis.keys import ALL_PARTITIONS, PARTITIONS, partition_of
+from service.live.notifier import RedisNotifier
 from tests.events.playing import House, play_on, seated
 from tests.events.stores import GAME, NOW, entries, opened
 from tests.servers import cluster_of_one, free_cluster_port
@@ -27,11 +27,11 @@ def game_in(number: int) -> str:
     return next(g for g in (f"g{n}" for n in range(1000)) if partition_of(g).number == number)
 
 
-def end(wakeups: RedisWakeups) -> None:
+def end(notifier: RedisNotifier) -> None:
     """Before its client is closed: a cluster's cannot be while it is in use."""
-    wakeups.close()
-    assert wakeups._reader
-    wakeups._reader.join()
+    notifier.close()
+    assert notifier._reader
+    notifier._reader.join()
 
 
 @pytest.mark.parametrize("partition", ALL_PARTITIONS, ids=range(PARTITIONS))
@@ -85,16 +85,16 @@ def test_players_are_kept_on_a_cluster(any_redis: redis.Redis) -> None:
 
 
 def test_what_another_process_appends_wakes_who_listens(any_redis: redis.Redis) -> None:
-    store, wakeups = RedisStore(any_redis), RedisWakeups(any_redis)
-    with wakeups.listen(GAME) as bell:
-        assert bell.wait(10)  # the reader has begun, and rings once for what came before
-        bell.clear()
-        with wakeups.listen("another") as other:
+    store, notifier = RedisStore(any_redis), RedisNotifier(any_redis)
+    with notifier.subscribe(GAME) as news:
+        assert news.wait(10)  # the reader has begun, and rings once for what came before
+        news.clear()
+        with notifier.subscribe("another") as other:
             any_redis.xadd(partition_of(GAME).outbox, {"not": "ours"})
             opened(store)
-            assert bell.wait(10)
+            assert news.wait(10)
             assert not other.is_set()
-    end(wakeups)
+    end(notifier)
 
 
 def test_an_address_of_a_cluster_gives_a_client_of_it(cluster: str) -> None:
@@ -116,12 +116,12 @@ def test_a_cluster_that_comes_back_is_used_again(tmp_path: Path) -> None:
     port = free_cluster_port()
     with cluster_of_one(tmp_path, port) as url:
         client = connect(url)
-        store, outbox, wakeups = RedisStore(client), Outbox(client, "a"), RedisWakeups(client)
+        store, outbox, notifier = RedisStore(client), Outbox(client, "a"), RedisNotifier(client)
         expected = opened(store)
         outbox.read(1)
-        listening = wakeups.listen(GAME)
-        bell = listening.__enter__()
-        assert bell.wait(10)
+        subscription = notifier.subscribe(GAME)
+        news = subscription.__enter__()
+        assert news.wait(10)
     for ask in (
         lambda: store.append(GAME, expected, entries(4, 4), (), NOW),
         lambda: store.read(GAME),
@@ -133,16 +133,16 @@ def test_a_cluster_that_comes_back_is_used_again(tmp_path: Path) -> None:
             ask()
     assert [problem.name for problem in log_problems(client)] == ["unreachable"]
     with cluster_of_one(tmp_path, port):
-        bell.clear()
+        news.clear()
         store.append(GAME, expected, entries(4, 4), (), NOW)
-        assert bell.wait(10)
+        assert news.wait(10)
         assert store.read(GAME) == entries(1, 4)
         assert [letter.task for letter in outbox.read(1000)] == [
             Task(GAME, 1, 3, ()),
             Task(GAME, 4, 4, ()),
         ]
-        listening.__exit__(None, None, None)
-        end(wakeups)
+        subscription.__exit__(None, None, None)
+        end(notifier)
 
 
 @pytest.mark.processes

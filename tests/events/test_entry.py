@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.visibility import Viewer
-from events import upcasting
-from events.auditing.lines import lines_of, read
-from events.entry import (
+from events.audit.parsing import lines_of, read
+from events.errors import LogBroken, UnknownSchema
+from events.log import upcasting
+from events.log.entry import (
     Entry,
     canonical,
     check_follows,
@@ -23,8 +24,7 @@ from events.entry import (
     parts_of,
     whole_line,
 )
-from events.errors import LogBroken, UnknownSchema
-from events.loading import fold
+from events.log.loader import fold
 from tests.golden.games import hearts_bots, hearts_closed
 
 TABLE = hearts_bots()

@@ -8,15 +8,15 @@ import msgspec
 import pytest
 import redis
 
-from events.entry import Entry, entry_digest, envelope
 from events.errors import Busy, LogBroken, LogMissing, VersionConflict
-from events.keys import Partition, partition_of
-from events.loading import Loader
-from events.outbox import Outbox
-from events.reading import Reader
-from events.redis_store import RedisStore
-from events.store import EMPTY, Head
-from service.cli.embedded import EmbeddedServer, find_binary
+from events.log.entry import Entry, entry_digest, envelope
+from events.log.loader import Loader
+from events.log.outbox import Outbox
+from events.log.redis import RedisStore
+from events.log.store import EMPTY, Head
+from events.queries import Reader
+from events.redis.keys import Partition, partition_of
+from service.cli.ops.embedded_valkey import EmbeddedServer, find_binary
 from tests.events.playing import House, seated
 from tests.events.stores import GAME, NOW, entries, head, opened
 from tests.servers import redis_binary
@@ -247,7 +247,7 @@ def test_a_script_the_server_has_forgotten_is_loaded_again(on_redis: RedisStore)
     on_redis.client.script_flush()
     on_redis.append(GAME, expected, entries(4, 4), (), NOW)
     on_redis.client.script_flush()
-    on_redis.settle(GAME, "score", 4)
+    on_redis.clear_due(GAME, "score", 4)
     assert on_redis.read(GAME) == entries(1, 4)
     assert on_redis.due(NOW + 9) == []
 
@@ -305,7 +305,7 @@ def test_a_read_only_replica_is_busy(request: pytest.FixtureRequest, server: str
         with pytest.raises(Busy):
             store.append(GAME, expected, entries(4, 4), (), NOW)
         with pytest.raises(Busy):
-            store.settle(GAME, "score", 3)
+            store.clear_due(GAME, "score", 3)
         assert store.read(GAME) == entries(1, 3)
     finally:
         client.replicaof("NO", "ONE")
@@ -328,10 +328,10 @@ def test_a_read_only_replica_is_busy(request: pytest.FixtureRequest, server: str
 def test_what_a_server_refuses_for_now_is_busy(said: str, where: str) -> None:
     from redis._parsers import BaseParser
 
-    from events.redis_errors import answered
+    from events.redis.errors import translate_errors
 
     error = BaseParser.parse_error(said)
     if where == "in a pipeline":
         redis.Redis().pipeline().annotate_exception(error, 1, ("HSET", "key", "field", "value"))
-    with pytest.raises(Busy), answered():
+    with pytest.raises(Busy), translate_errors():
         raise error

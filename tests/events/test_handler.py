@@ -9,18 +9,18 @@ import fakeredis
 import msgspec
 import pytest
 
+from domain.game.model import Actor, CloseGame, Leave, Play, SeatBot, SeatPlan
+from domain.game.questions import questions
 from domain.kernel import Move, RuleViolation
-from domain.lifecycle import Actor, CloseGame, Leave, Play, SeatBot, SeatPlan
-from domain.questions import questions
 from domain.registry import find
-from events.entry import Entry, envelope
 from events.errors import Busy, KeyReused, StaleVersion, UnknownGame
-from events.handler import ATTEMPTS, Answer, game_id_of
-from events.loading import fold
-from events.memory import MemoryStore
+from events.handler import ATTEMPTS, CommandResult, game_id_of
+from events.log.entry import Entry, envelope
+from events.log.loader import fold
+from events.log.memory import MemoryStore
+from events.log.redis import RedisStore
+from events.log.store import Due, Head, LogStore
 from events.receipts import is_signed
-from events.redis_store import RedisStore
-from events.store import Due, Head, LogStore
 from tests.events.playing import (
     ANN,
     BEN,
@@ -54,7 +54,7 @@ def envelopes(house: House, game: str) -> list[Any]:
     return [envelope(entry) for entry in house.store.read(game)]
 
 
-def answered_alike(first: Answer, again: Answer) -> bool:
+def answered_alike(first: CommandResult, again: CommandResult) -> bool:
     same = ("game", "version", "events", "receipt")
     return all(getattr(first, name) == getattr(again, name) for name in same)
 
@@ -266,7 +266,7 @@ def test_a_repeated_opening_is_answered_alike_when_the_game_has_gone_on(house: H
 
 
 def test_of_two_processes_with_one_key_one_opens(house: House) -> None:
-    answers: list[Answer] = []
+    answers: list[CommandResult] = []
     houses = [House(house.store, root=bytes([n]) * 32) for n in range(6)]
     at_once([lambda h=h: answers.append(h.open(key="k")) for h in houses])
     assert len(house.store.games()) == 1
@@ -317,7 +317,7 @@ def test_b11_four_passes_at_once_are_all_accepted_and_swapped_once(on: str) -> N
     game = seated(house)
     processes = [House(store()) for _ in range(4)]
     moves = [a_move(process, game, seat) for seat, process in enumerate(processes)]
-    answers: list[Answer] = []
+    answers: list[CommandResult] = []
     at_once(
         [
             lambda seat=seat: answers.append(processes[seat].play(game, seat, moves[seat]))
@@ -632,7 +632,7 @@ def test_a_bot_is_due_while_its_seat_owes_a_move(house: House) -> None:
 
 
 def test_a_scored_deal_is_due_for_its_scoresheet(house: House, game: str) -> None:
-    house.store.settle(game, "score", house.table(game).version)
+    house.store.clear_due(game, "score", house.table(game).version)
     play_on(house, game, moves=4 + 51)
     assert due(house) == set()
     play_on(house, game, moves=1)
@@ -646,7 +646,7 @@ def test_what_the_lobby_shows_is_due_for_its_projections(house: House) -> None:
         lambda: house.send(game, Leave(player=ANN, seat=0), person(ANN, 0)),
         lambda: house.send(game, CloseGame(player=ANN), person(ANN)),
     ):
-        house.store.settle(game, "score", house.table(game).version)
+        house.store.clear_due(game, "score", house.table(game).version)
         assert due(house) == set()
         change()
         assert due(house) == {"score"}

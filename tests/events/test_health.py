@@ -7,8 +7,8 @@ import pytest
 import redis
 from structlog.testing import capture_logs
 
-from events.connecting import connect
-from events.health import is_fit, log_problems
+from events.redis.client import connect
+from events.redis.health import is_fit, log_problems
 
 FIT = {"maxmemory-policy": "noeviction", "appendonly": "yes", "appendfsync": "always"}
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 import redis
 
-from events.keys import ALL_PARTITIONS, partition_of
-from events.outbox import GROUP, Letter, Outbox
-from events.redis_store import RedisStore
-from events.store import Task
+from events.log.outbox import GROUP, Outbox, OutboxEntry
+from events.log.redis import RedisStore
+from events.log.store import Task
+from events.redis.keys import ALL_PARTITIONS, partition_of
 from tests.events.stores import GAME, NEIGHBOUR, NOW, entries, opened
 
 GAMES = [f"g{n}" for n in range(40)]
@@ -27,7 +27,7 @@ def ready(client: redis.Redis, consumer: str) -> Outbox:
     return outbox
 
 
-def tasks(letters: list[Letter]) -> set[Task]:
+def tasks(letters: list[OutboxEntry]) -> set[Task]:
     return {letter.task for letter in letters if letter.task}
 
 
@@ -51,13 +51,13 @@ def test_a_letter_is_delivered_once_and_in_order(on_redis: RedisStore) -> None:
 
 
 def first_of_neighbour() -> Any:
-    from events.store import EMPTY
+    from events.log.store import EMPTY
 
     return EMPTY, entries(1, 2), (), NOW
 
 
 def test_a_reader_that_waits_is_woken_by_a_letter(any_redis: redis.Redis, outbox: Outbox) -> None:
-    found: list[Letter] = []
+    found: list[OutboxEntry] = []
     reader = threading.Thread(target=lambda: found.extend(outbox.read(20_000)))
     started = time.monotonic()
     reader.start()

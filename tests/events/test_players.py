@@ -7,8 +7,7 @@ import fakeredis
 import pytest
 import redis
 
-from events.errors import Busy, UnknownPlayer
-from events.players import (
+from events.accounts.players import (
     SCOPES,
     Identity,
     MemoryPlayers,
@@ -17,6 +16,7 @@ from events.players import (
     RedisPlayers,
     token_hash,
 )
+from events.errors import Busy, UnknownPlayer
 
 
 def fake() -> redis.Redis:

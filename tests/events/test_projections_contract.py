@@ -6,25 +6,25 @@ from typing import Any
 import pytest
 from redis.crc import key_slot
 
-from events.counting import Counts
-from events.keys import partition_of
-from events.projections import (
-    Dead,
+from events.log.store import Opening
+from events.projections.memory import MemoryProjections
+from events.projections.redis import GENERATIONS, RedisProjections
+from events.projections.store import (
+    FailedProjection,
     GameRecord,
     Health,
-    Kept,
     LobbyRow,
     Overtaken,
-    Part,
+    ProjectedGame,
     ProjectionStore,
+    RecordPart,
     RowSeat,
     Scoresheet,
     Tally,
     name_of,
 )
-from events.projections_memory import MemoryProjections
-from events.projections_redis import GENERATIONS, RedisProjections
-from events.store import Opening
+from events.redis.counters import Counts
+from events.redis.keys import partition_of
 from tests.events.conftest import client_of
 from tests.events.stores import REDIS
 
@@ -59,7 +59,7 @@ def sheet(version: int, game: str = GAME, *, disagree: bool = False) -> Scoreshe
 
 
 def record(version: int, *, won: bool = False, game: str = GAME, who: str = ANN) -> GameRecord:
-    part = Part(ruleset="hearts@1", finished=won, won=won)
+    part = RecordPart(ruleset="hearts@1", finished=won, won=won)
     return GameRecord(game=game, version=version, parts={who: part})
 
 
@@ -115,7 +115,7 @@ def test_the_same_version_again_only_where_it_is_said(store: ProjectionStore) ->
 def test_a_record_adds_up_games_by_rule_set(store: ProjectionStore) -> None:
     for number in range(3):
         store.put(record(5, won=number == 0, game=f"g{number}"))
-    other = Part(ruleset="hamlet@1", finished=True, won=False)
+    other = RecordPart(ruleset="hamlet@1", finished=True, won=False)
     store.put(GameRecord(game="h", version=3, parts={ANN: other, BEN: other}))
 
     assert store.record(ANN) == {
@@ -189,7 +189,7 @@ def test_what_a_new_generation_lacks_is_gone(store: ProjectionStore) -> None:
 
 
 def test_what_is_carried_over_is_there_and_replaces_nothing_newer(store: ProjectionStore) -> None:
-    made: tuple[Callable[..., Kept], ...] = (sheet, record, row)
+    made: tuple[Callable[..., ProjectedGame], ...] = (sheet, record, row)
     for make in made:
         store.put(make(7))
         store.put(make(7, game="other"))
@@ -223,13 +223,16 @@ def test_the_later_of_two_rebuilds_wins(store: ProjectionStore) -> None:
 
 
 def test_dead_projections_are_listed_and_revived(store: ProjectionStore) -> None:
-    dead = [Dead(projection="scoresheet", game=game, version=4, reason="KeyError") for game in "ba"]
+    dead = [
+        FailedProjection(projection="scoresheet", game=game, version=4, reason="KeyError")
+        for game in "ba"
+    ]
     for one in dead * 2:
-        store.bury(one)
+        store.mark_failed(one)
     assert store.dead() == [dead[1], dead[0]]
     assert store.health().dead_projections == 2
-    store.revive("lobby", "a")
-    store.revive("scoresheet", "a")
+    store.clear_failed("lobby", "a")
+    store.clear_failed("scoresheet", "a")
     assert store.dead() == [dead[0]]
 
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 import redis
 
-from events.entry import Entry
 from events.errors import Busy, LogMissing, UnknownGame, VersionConflict
-from events.keys import partition_of
-from events.loading import Loader
-from events.memory import MemoryStore
-from events.redis_store import RedisStore
-from events.store import EMPTY, Due, Head, LogStore, Opening, Task
+from events.log.entry import Entry
+from events.log.loader import Loader
+from events.log.memory import MemoryStore
+from events.log.redis import RedisStore
+from events.log.store import EMPTY, Due, Head, LogStore, Opening, Task
+from events.redis.keys import partition_of
 from tests.events.stores import (
     GAME,
     NEIGHBOUR,
@@ -277,9 +277,9 @@ def test_a_scoresheet_is_due_until_it_is_settled(store: LogStore) -> None:
     expected = opened(store, due=("score",))
     store.append(GAME, expected, entries(4, 4), (), NOW + 10)
     assert store.due(NOW + 100) == [(GAME, "score", NOW)]
-    store.settle(GAME, "score", 3)
+    store.clear_due(GAME, "score", 3)
     assert store.due(NOW + 100) == []
-    store.settle(GAME, "score", 3)
+    store.clear_due(GAME, "score", 3)
     store.append(GAME, head(entries(4, 4)), entries(5, 5), ("score",), NOW + 20)
     assert store.due(NOW + 100) == [(GAME, "score", NOW + 20)]
 
@@ -287,20 +287,20 @@ def test_a_scoresheet_is_due_until_it_is_settled(store: LogStore) -> None:
 def test_what_is_due_again_since_the_log_was_read_is_not_settled(store: LogStore) -> None:
     expected = opened(store, due=("score",))
     store.append(GAME, expected, entries(4, 6), ("score",), NOW + 10)
-    store.settle(GAME, "score", 3)
-    store.settle(GAME, "score", 5)
+    store.clear_due(GAME, "score", 3)
+    store.clear_due(GAME, "score", 5)
     assert store.due(NOW + 100) == [(GAME, "score", NOW)]
     store.append(GAME, head(entries(6, 6)), entries(7, 7), (), NOW + 20)
-    store.settle(GAME, "score", 6)
+    store.clear_due(GAME, "score", 6)
     assert store.due(NOW + 100) == []
 
 
 def test_settling_strikes_off_one_kind_of_work_of_one_game(store: LogStore) -> None:
-    store.settle("never-opened", "bot", 9)
+    store.clear_due("never-opened", "bot", 9)
     opened(store, due=("bot", "score"))
     opened(store, NEIGHBOUR, due=("bot", "score"))
-    store.settle(GAME, "bot", 3)
-    store.settle(NEIGHBOUR, "score", 9)
+    store.clear_due(GAME, "bot", 3)
+    store.clear_due(NEIGHBOUR, "score", 9)
     assert store.due(NOW + 100) == [(GAME, "score", NOW), (NEIGHBOUR, "bot", NOW)]
 
 
@@ -310,9 +310,9 @@ def test_a_turn_no_longer_due_leaves_nothing_that_keeps_the_next_from_being_sett
     expected = opened(store, due=("bot",))
     store.append(GAME, expected, entries(4, 4), (), NOW + 10)
     store.append(GAME, head(entries(4, 4)), entries(5, 5), ("bot",), NOW + 20)
-    store.settle(GAME, "bot", 4)
+    store.clear_due(GAME, "bot", 4)
     assert store.due(NOW + 100) == [(GAME, "bot", NOW + 20)]
-    store.settle(GAME, "bot", 5)
+    store.clear_due(GAME, "bot", 5)
     assert store.due(NOW + 100) == []
 
 
@@ -324,7 +324,7 @@ def test_a_deal_scored_while_another_is_settled_stays_due(store: LogStore, attem
 
     def settle() -> None:
         start.wait()
-        store.settle(GAME, "score", 3)
+        store.clear_due(GAME, "score", 3)
 
     worker = threading.Thread(target=settle)
     worker.start()
@@ -352,7 +352,7 @@ def transcript(backend: Backend, seed: int) -> list[object]:
         due = rng.choice(DUES)
         match rng.randrange(5):
             case 0:
-                store.settle(game, rng.choice(WORK), rng.randint(0, len(log) + 1))
+                store.clear_due(game, rng.choice(WORK), rng.randint(0, len(log) + 1))
             case 1:
                 after = rng.choice([None, *store.games()])
                 said.append(store.games(after, rng.randint(1, 3)))
@@ -409,7 +409,7 @@ class Unplugged(redis.Connection):
         lambda store: store.is_known(GAME),
         lambda store: store.games(),
         lambda store: store.due(NOW),
-        lambda store: store.settle(GAME, "bot", 1),
+        lambda store: store.clear_due(GAME, "bot", 1),
     ],
 )
 def test_no_answer_is_busy(error: type[redis.RedisError], ask: Callable[[RedisStore], Any]) -> None:

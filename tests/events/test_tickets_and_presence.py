@@ -7,10 +7,10 @@ import pytest
 import redis
 from redis.crc import key_slot
 
+from events.accounts.presence import KEPT_SECONDS, MemoryPresence, PresenceStore, RedisPresence
+from events.accounts.tickets import SECONDS, MemoryTickets, RedisTickets, TicketStore
 from events.errors import Busy
-from events.keys import partition_of
-from events.presence import KEPT_SECONDS, MemoryPresence, PresenceStore, RedisPresence
-from events.tickets import SECONDS, MemoryTickets, RedisTickets, TicketStore
+from events.redis.keys import partition_of
 
 BACK_ENDS = ["memory", "fakeredis", pytest.param("valkey", marks=pytest.mark.processes)]
 

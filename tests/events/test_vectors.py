@@ -10,13 +10,13 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain.cards import FRENCH
+from domain.card_games.cards import FRENCH
 from domain.chance import Chain, ChainChance, words
-from domain.rulesets.hamlet_play.cardset import CardSet
-from domain.tagged import Field, digest, keyed, message
+from domain.hashing import Field, digest, keyed, message
+from domain.rulesets.hamlet_play.cardset.model import CardSet
 from domain.visibility import Part
-from events.entry import canonical, entry_digest, salt_of, sealed
 from events.handler import game_id_of
+from events.log.entry import canonical, entry_digest, salt_of, sealed
 from events.receipts import Receipt, Signer, is_signed
 
 PAGE = Path(__file__).parents[2] / "docs" / "fairness.md"

@@ -4,19 +4,19 @@ from collections import Counter
 
 import msgspec
 
-from domain.lifecycle import Actor, Game
-from domain.questions import questions
-from events.audit import audit, lines_of
-from events.connecting import connect
-from events.entry import Entry, Envelope, envelope
+from domain.game.model import Actor, Game
+from domain.game.questions import questions
+from events.audit.audit import audit, lines_of
 from events.handler import _command_id
-from events.loading import Loaded, fold
-from events.projections_redis import RedisProjections
-from events.redis_store import RedisStore
+from events.log.entry import Entry, Envelope, envelope
+from events.log.loader import Loaded, fold
+from events.log.redis import RedisStore
+from events.projections.redis import RedisProjections
+from events.redis.client import connect
 from tests.cli.running import until
 from tests.faults.clients import Crowd, Played, Player
 from tests.faults.processes import allowed_seconds
-from tests.workers.test_projecting import check_equal_to_the_fold
+from tests.workers.test_projector import check_equal_to_the_fold
 from workers.sweep import ALL
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from service.cli.embedded import EmbeddedServer
+from service.cli.ops.embedded_valkey import EmbeddedServer
 from tests.cli.running import Up
 from tests.faults.checks import Counts, verify
 from tests.faults.clients import Crowd

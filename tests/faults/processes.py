@@ -9,11 +9,11 @@ from typing import Any
 
 import redis
 
-from events.connecting import connect
 from events.errors import EventsError
-from events.keys import ALL_PARTITIONS
-from events.outbox import GROUP
-from service.cli.up import is_ready
+from events.log.outbox import GROUP
+from events.redis.client import connect
+from events.redis.keys import ALL_PARTITIONS
+from service.cli.ops.up import is_ready
 from tests.cli.running import Up, children, command_line, until
 from tests.faults.clients import Crowd
 

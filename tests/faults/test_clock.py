@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from events.connecting import connect
-from events.entry import envelope
-from events.redis_store import RedisStore
-from service.cli.embedded import EmbeddedServer
+from events.log.entry import envelope
+from events.log.redis import RedisStore
+from events.redis.client import connect
+from service.cli.ops.embedded_valkey import EmbeddedServer
 from tests.cli.running import Up
 from tests.faults.conftest import LIMITS, Play, end
 from tests.faults.processes import WORKER, Service, check_goes_on, wait_until_moved

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from events.connecting import connect
-from events.keys import ALL_PARTITIONS
-from events.outbox import GROUP
-from service.cli.supervision import RESTARTS, STEADY_SECONDS
-from service.cli.up import is_ready
+from events.log.outbox import GROUP
+from events.redis.client import connect
+from events.redis.keys import ALL_PARTITIONS
+from service.cli.ops.supervision import RESTARTS, STEADY_SECONDS
+from service.cli.ops.up import is_ready
 from tests.cli.running import until
 from tests.faults.conftest import Play, end
 from tests.faults.processes import (

@@ -13,10 +13,10 @@ import httpx
 import pytest
 import redis
 
-from domain.lifecycle import Actor, Play
-from events.loading import Loader
-from events.reading import Reader
-from events.redis_store import RedisStore
+from domain.game.model import Actor, Play
+from events.log.loader import Loader
+from events.log.redis import RedisStore
+from events.queries import Reader
 from service.cli.benchmarks.games import random_moves
 from tests.faults.feeds import KINDS, Follower, dropped
 from tests.service.serving import Server

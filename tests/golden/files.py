@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 
 from domain.visibility import Viewer
-from events.audit import audit, import_log, lines_of
-from events.loading import fold
-from events.reading import shown
+from events.audit.audit import audit, import_log, lines_of
+from events.log.loader import fold
+from events.queries import shown
 from events.transcript import transcript
 from tests.golden.games import Table
 from tests.golden.recipes import GAMES

@@ -12,8 +12,8 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain.kernel import Choice, Move, Ruleset
-from domain.lifecycle import (
+from domain.card_games.tricks import PlayCard
+from domain.game.model import (
     Actor,
     CloseGame,
     Command,
@@ -27,12 +27,12 @@ from domain.lifecycle import (
     SeatPlan,
     Sit,
 )
-from domain.questions import questions
+from domain.game.questions import questions
+from domain.kernel import Choice, Move, Ruleset
 from domain.registry import find
-from domain.tricks import PlayCard
-from events.handler import Answer, Handler
-from events.memory import MemoryStore
-from events.reading import Reader
+from events.handler import CommandResult, Handler
+from events.log.memory import MemoryStore
+from events.queries import Reader
 from events.receipts import Receipt, Signer
 
 Choose = Callable[[Ruleset[Any], Game, int, int], Move]
@@ -125,7 +125,7 @@ class Table:
         key = f"{self.name}-{self.sent}"
         self._note(self.handler.handle(self.game, command, actor, key, "golden"))
 
-    def _note(self, answer: Answer) -> None:
+    def _note(self, answer: CommandResult) -> None:
         self.receipts.append(answer.receipt)
 
     def _now(self) -> int:

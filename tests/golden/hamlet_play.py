@@ -4,9 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from domain.game.model import Game, Level, Script, SeatPlan
 from domain.kernel import Move, Ruleset
-from domain.lifecycle import Game, Level, Script, SeatPlan
-from domain.rulesets.hamlet_play.cardsets import register
+from domain.rulesets.hamlet_play.cardset.store import register
 from domain.rulesets.hamlet_play.model import TakeAction
 from events.cardsets import load, read_card_set
 from tests.golden.games import PERSONS, Table

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from domain.game.model import Game, Script, SeatPlan
 from domain.kernel import Move, Ruleset
-from domain.lifecycle import Game, Script, SeatPlan
 from domain.rulesets.hearts_and_minds.model import ChooseGoal, Goal
 from tests.golden.games import PERSONS, Table, some_move
 

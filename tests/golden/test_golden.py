@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from domain.registry import RULESETS
-from events.audit import audit, import_log, lines_of
-from events.entry import whole_line
-from events.loading import fold
+from events.audit.audit import audit, import_log, lines_of
+from events.log.entry import whole_line
+from events.log.loader import fold
 from events.transcript import transcript
 from tests.golden import files
 from tests.golden.games import Table

@@ -8,15 +8,15 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from domain.game.model import Actor, CloseGame, Command, Game, Leave, Play, SeatBot, SeatPlan, Sit
+from domain.game.questions import questions
 from domain.kernel import Move, RuleViolation
-from domain.lifecycle import Actor, CloseGame, Command, Game, Leave, Play, SeatBot, SeatPlan, Sit
-from domain.questions import questions
 from domain.registry import RULESETS, find
-from events.entry import Entry, envelope
 from events.errors import EventsError, KeyReused, StaleVersion
-from events.handler import Answer
-from events.loading import fold
-from events.memory import MemoryStore
+from events.handler import CommandResult
+from events.log.entry import Entry, envelope
+from events.log.loader import fold
+from events.log.memory import MemoryStore
 from tests.events.playing import ANN, PEOPLE, House, person
 from tests.tables import some_move
 
@@ -46,7 +46,7 @@ class GameMachine(RuleBasedStateMachine):
         store = MemoryStore()
         self.houses = [House(store), House(store)]
         self.store = store
-        self.sent: list[tuple[Command, Actor, str, Answer]] = []
+        self.sent: list[tuple[Command, Actor, str, CommandResult]] = []
         self.asked: set[tuple[int, str]] = set()
         self.open_now: set[tuple[int, str]] = set()
         self.log: list[Entry] = []
@@ -66,7 +66,7 @@ class GameMachine(RuleBasedStateMachine):
     def started(self) -> bool:
         return self.houses[0].table(self.game).status != "open"
 
-    def _open(self, house: int) -> Answer:
+    def _open(self, house: int) -> CommandResult:
         return self.houses[house].open(ruleset=self.ruleset, seats=self.kept, key="open")
 
     @rule(house=houses, player=players, seat=seats, entropy=st.sampled_from(ENTROPY))

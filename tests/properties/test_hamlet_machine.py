@@ -7,11 +7,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from domain.cards import FRENCH
+from domain.card_games.cards import FRENCH
+from domain.card_games.tricks import PlayCard
 from domain.kernel import RuleViolation
 from domain.registry import find
 from domain.rulesets.hamlet.model import DealScored, Dealt, HamletOptions, HamletState, PlaceBid
-from domain.tricks import PlayCard
 from domain.visibility import SPECTATOR
 from tests.chances import QuickChance
 from tests.tables import Table

@@ -12,7 +12,9 @@ from msgspec.structs import replace
 
 from domain.kernel import RuleViolation
 from domain.registry import find
-from domain.rulesets.hamlet_play.cardsets import chosen
+from domain.rulesets.hamlet_play.cardset.requirements import persona_of
+from domain.rulesets.hamlet_play.cardset.store import chosen
+from domain.rulesets.hamlet_play.constants import SEAT_COUNTS, actions_in_a_game
 from domain.rulesets.hamlet_play.model import (
     DieRolled,
     HamletPlayOptions,
@@ -20,8 +22,6 @@ from domain.rulesets.hamlet_play.model import (
     Pack,
     TakeAction,
 )
-from domain.rulesets.hamlet_play.needs import persona_of
-from domain.rulesets.hamlet_play.sizes import SEAT_COUNTS, actions_in_a_game
 from domain.visibility import SPECTATOR, Viewer
 from tests.chances import QuickChance
 from tests.differential.judging import compare_decision, compare_end
@@ -163,7 +163,7 @@ class HamletPlayMachine(RuleBasedStateMachine):
         assert state == self.state
 
     def opening_state(self) -> HamletPlayState:
-        options = RULESET.settle(
+        options = RULESET.complete_options(
             HamletPlayOptions(card_set=self.cards, endings=self.pack), self.state.seats
         )
         state: HamletPlayState = RULESET.initial(options, self.state.seats)

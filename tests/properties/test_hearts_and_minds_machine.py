@@ -8,6 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from domain.card_games.tricks import PlayCard
 from domain.kernel import RuleViolation
 from domain.registry import find
 from domain.rulesets.hearts_and_minds.model import (
@@ -17,7 +18,6 @@ from domain.rulesets.hearts_and_minds.model import (
     HeartsAndMindsOptions,
     HeartsAndMindsState,
 )
-from domain.tricks import PlayCard
 from tests.chances import QuickChance
 from tests.tables import Table
 

@@ -7,11 +7,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from domain.cards import FRENCH
+from domain.card_games.cards import FRENCH
+from domain.card_games.tricks import PlayCard
 from domain.kernel import Choice, RuleViolation
 from domain.registry import find
 from domain.rulesets.hearts.model import DealScored, HeartsState, PassCards
-from domain.tricks import PlayCard
 from tests.chances import QuickChance
 from tests.tables import Table
 

@@ -5,7 +5,7 @@ from tests.service.tables import Table, memory_services
 
 
 @pytest.fixture
-def services() -> Services:
+def current_services() -> Services:
     return memory_services()
 
 

@@ -25,7 +25,7 @@ class Server:
             "ELSINORE_STREAMS_PER_PLAYER": "100",
             **settings,
         }
-        command = ["gunicorn", "-c", "python:service.gunicorn", "service.wsgi:app()"]
+        command = ["gunicorn", "-c", "python:service.server.config", "service.server.wsgi:app()"]
         self.process = subprocess.Popen(
             [sys.executable, "-m", *command],
             env=environment,

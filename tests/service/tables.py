@@ -9,14 +9,14 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 
-from events.memory import MemoryStore
-from events.players import MemoryPlayers, PlayerStore
+from events.accounts.players import MemoryPlayers, PlayerStore
+from events.log.memory import MemoryStore
+from events.log.store import LogStore
 from events.receipts import Signer
-from events.store import LogStore
 from service.app import create_app
-from service.services import Services, wired
+from service.live.notifier import Notifier
+from service.services import Services, build_services
 from service.settings import Settings
-from service.wakeups import Wakeups
 from tests.service.described import check_answer
 
 Answer = Any
@@ -38,12 +38,12 @@ def memory_services(
     """Services with a clock that ticks a second a call, and roots that count."""
     seconds = itertools.count(1_800_000_000)
     roots = itertools.count(1)
-    return wired(
+    return build_services(
         store or MemoryStore(),
         players or MemoryPlayers(),
         Signer(Ed25519PrivateKey.from_private_bytes(b"k" * 32)),
         settings,
-        Wakeups(),
+        Notifier(),
         now=lambda: next(seconds) * 1000,
         root=root or (lambda: next(roots).to_bytes(32, "big")),
     )

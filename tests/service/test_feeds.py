@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.problems import Problem
+from service.live.sse import StreamLimit, opening
+from service.problems.problem import Problem
 from service.services import Services
 from service.settings import Settings
-from service.streams import StreamLimit, opening
 from tests.service.tables import Answer, Person, Table, frames, memory_services
 
 
@@ -145,7 +145,7 @@ def test_a_stream_ends_itself_when_the_service_goes_down(services: Services) -> 
     table = Table(services)
     answer, chunks = stream(table, table.people[0])
     next(chunks)
-    services.wakeups.close()
+    services.notifier.close()
     assert [chunk for chunk in chunks if chunk != b": heartbeat\n\n"] == []
     answer.close()
     again = table.people[0].get(f"{table.path}/stream")

@@ -7,12 +7,12 @@ import fakeredis
 import pytest
 import redis
 
-from domain.tagged import digest
-from events.entry import Entry, canonical
-from events.keys import partition_of
-from events.memory import MemoryStore
-from events.players import RedisPlayers
-from events.redis_store import RedisStore
+from domain.hashing import digest
+from events.accounts.players import RedisPlayers
+from events.log.entry import Entry, canonical
+from events.log.memory import MemoryStore
+from events.log.redis import RedisStore
+from events.redis.keys import partition_of
 from service.services import Services
 from tests.service.tables import Answer, Person, Table, memory_services, some_move
 
@@ -261,5 +261,5 @@ def test_metrics_tell_conflicts_due_work_and_readiness(table: Table) -> None:
     assert float(lag.split()[1]) > 0
     assert "elsinore_ready 1.0" in text
     assert "elsinore_conflicts 0.0" in text
-    table.services.wakeups.close()
+    table.services.notifier.close()
     assert "elsinore_ready 0.0" in table.client.get("/metrics").text

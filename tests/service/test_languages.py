@@ -6,10 +6,10 @@ from importlib.resources import files
 import pytest
 
 from domain.registry import RULESETS
-from service.codes import CODES
-from service.languages import LANGUAGES
-from service.rulebooks import description, languages_of
-from service.titles import JAPANESE
+from service.openapi.rulesets import description, languages_of
+from service.problems.codes import CODES
+from service.problems.locale import LANGUAGES
+from service.problems.titles_ja import JAPANESE
 from tests.service.tables import ORIGIN, Table
 
 KANA = re.compile(r"[\u3041-\u30ff]")

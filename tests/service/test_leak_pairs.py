@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.cards import FRENCH, Deck
+from domain.card_games.cards import FRENCH, Deck
 from domain.registry import RULESETS
-from domain.rulesets.hamlet_play.cardsets import chosen
-from domain.rulesets.hamlet_play.dice import most_dice_in_a_scene
-from domain.rulesets.hamlet_play.sizes import SEAT_COUNTS, actions_owed
+from domain.rulesets.hamlet_play.cardset.store import chosen
+from domain.rulesets.hamlet_play.constants import SEAT_COUNTS, actions_owed
+from domain.rulesets.hamlet_play.engine.dice import most_dice_in_a_scene
 from domain.rulesets.hearts_and_minds.model import DECKS
 from service.settings import Settings
 from tests.service.tables import Table, answers_of, memory_services

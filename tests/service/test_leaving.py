@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from domain.lifecycle import Actor, Play
-from domain.questions import questions
+from domain.game.model import Actor, Play
+from domain.game.questions import questions
 from domain.registry import find
-from events.audit import audit
+from events.audit.audit import audit
 from events.transcript import transcript
 from service.app import create_app
 from service.services import Services
 from tests.service.tables import Answer, Person, Table, frames, memory_services
 from tests.tables import some_move as domain_move
-from workers.turns import Turns
+from workers.bot_turns import Turns
 
 ENTROPY = {"entropy": "ab" * 16}
 

@@ -7,8 +7,8 @@ import pytest
 
 from domain.registry import RULESETS
 from events.errors import LogMissing
-from events.health import Problem
-from service.rulebooks import rulings
+from events.redis.health import Problem
+from service.openapi.rulesets import rulings
 from service.services import Services
 from service.settings import InvalidSetting, Settings
 from tests.service.tables import Table, memory_services

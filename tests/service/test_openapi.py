@@ -11,8 +11,8 @@ import yaml
 from openapi_spec_validator import validate
 
 from domain.registry import RULESETS
-from service.description import openapi_yaml
-from service.rulebooks import tag
+from service.openapi.export import openapi_yaml
+from service.openapi.rulesets import tag
 
 FILE = Path(__file__).parents[2] / "openapi.yaml"
 

@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
+from events.accounts.presence import MemoryPresence
 from events.errors import Busy
-from events.presence import MemoryPresence
-from service.presence import Presence
+from service.live.presence import Presence
 from service.services import Services
 from service.settings import Settings
 from tests.service.tables import Table, frames, memory_services

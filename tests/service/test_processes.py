@@ -10,11 +10,11 @@ import httpx
 import pytest
 import redis
 
-from events.players import RedisPlayers
-from events.redis_store import RedisStore
+from events.accounts.players import RedisPlayers
+from events.log.redis import RedisStore
+from service.live.notifier import RedisNotifier
+from service.server.wsgi import UnfitServer, app
 from service.settings import Settings
-from service.wakeups import RedisWakeups
-from service.wsgi import UnfitServer, app
 from tests.service.serving import Server
 from tests.service.tables import Table, memory_services, some_move
 
@@ -146,13 +146,13 @@ def some_move_of_nobody() -> dict[str, Any]:
 
 def test_wake_ups_come_from_what_any_process_appends(log_redis: redis.Redis) -> None:
     table = Table(memory_services(store=RedisStore(log_redis), players=RedisPlayers(log_redis)))
-    wakeups = RedisWakeups(log_redis)
-    with wakeups.listen(table.game) as bell, wakeups.listen("another") as other:
-        assert bell.wait(10)  # the reader has begun, and rings once for what came before
+    notifier = RedisNotifier(log_redis)
+    with notifier.subscribe(table.game) as news, notifier.subscribe("another") as other:
+        assert news.wait(10)  # the reader has begun, and rings once for what came before
         other.wait(10)
-        bell.clear()
+        news.clear()
         other.clear()
         table.people[0].call("PUT", f"{table.path}/seats/0", json={})
-        assert bell.wait(10)
+        assert news.wait(10)
         assert not other.is_set()
-    wakeups.close()
+    notifier.close()

@@ -10,8 +10,8 @@ import pytest
 from domain.kernel import Move
 from domain.registry import RULESETS
 from events import errors
-from service.codes import CODES
-from service.description import openapi_yaml
+from service.openapi.export import openapi_yaml
+from service.problems.codes import CODES
 from service.services import Services
 from tests.service.tables import Answer, Person, Table, some_move
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from events.projections import PROJECTIONS, Kept
+from events.projections.store import PROJECTIONS, ProjectedGame
 from service.services import Services
 from tests.service.tables import Table, suits_script
 from tests.workers.playing import LATEST
-from workers.projecting import Projecting
+from workers.projections.projector import Projecting
 
 
 def project(services: Services) -> None:
@@ -174,7 +174,7 @@ def test_who_left_before_the_start_does_not(services: Services) -> None:
 
 def test_a_game_from_before_there_was_a_lobby_is_listed(services: Services) -> None:
     table = Table(services)
-    services.store.settle(table.game, "score", 99)
+    services.store.clear_due(table.game, "score", 99)
     assert listed(table) == [table.game]
 
 
@@ -187,7 +187,7 @@ def test_metrics_tell_what_waits_and_what_stands_still(services: Services) -> No
 
     assert 'elsinore_due{work="score"} 1.0' in metrics()
 
-    def broken(history: Any) -> Kept | None:
+    def broken(history: Any) -> ProjectedGame | None:
         raise ValueError
 
     bad = dict.fromkeys(PROJECTIONS, broken)

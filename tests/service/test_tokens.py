@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from events.players import token_hash
-from events.tickets import SECONDS, MemoryTickets
+from events.accounts.players import token_hash
+from events.accounts.tickets import SECONDS, MemoryTickets
 from service.services import Services
 from tests.service.tables import Answer, Person, Table, frames, memory_services
 

@@ -5,16 +5,16 @@ import signal
 import sys
 from typing import Any
 
-from events.connecting import connect
-from events.outbox import Outbox
-from events.projections import Kept, Projection
-from events.projections_redis import RedisProjections
-from events.redis_store import RedisStore
+from events.log.outbox import Outbox
+from events.log.redis import RedisStore
+from events.projections.redis import RedisProjections
+from events.projections.store import ProjectedGame, Projection
+from events.redis.client import connect
 from tests.workers.playing import handler_on
-from workers.jobs import BOT_TURN, PROJECT
-from workers.projecting import Projecting
-from workers.rq_worker import worker_on
-from workers.turns import Turns
+from workers.bot_turns import Turns
+from workers.projections.projector import Projecting
+from workers.queue.jobs import BOT_TURN, PROJECT
+from workers.queue.rq_worker import worker_on
 
 
 def die() -> None:
@@ -26,7 +26,7 @@ class Dying(RedisProjections):
 
     when = ""
 
-    def put(self, kept: Kept, **options: Any) -> bool:
+    def put(self, kept: ProjectedGame, **options: Any) -> bool:
         if self.when == "before-write":
             die()
         written = super().put(kept, **options)
@@ -34,8 +34,8 @@ class Dying(RedisProjections):
             die()
         return written
 
-    def revive(self, projection: Projection, game: str) -> None:
-        super().revive(projection, game)
+    def clear_failed(self, projection: Projection, game: str) -> None:
+        super().clear_failed(projection, game)
         if self.when == "before-ack" and projection == "lobby":
             die()
 

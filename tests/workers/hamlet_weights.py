@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from domain.cards import FRENCH, CardSet, members
+from domain.card_games.cards import FRENCH, CardSet, members
 from domain.rulesets.hamlet.model import HamletOptions
 from tests.workers.hamlet_strength import Seen, play_game
 from workers.bots import hamlet

@@ -5,17 +5,17 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain.lifecycle import Actor, OpenGame, Play, SeatPlan, Sit
+from domain.card_games.tricks import PlayCard
+from domain.game.model import Actor, OpenGame, Play, SeatPlan, Sit
 from domain.rulesets.hearts.model import PassCards
-from domain.tricks import PlayCard
 from domain.visibility import Viewer
-from events.entry import Envelope, envelope
-from events.handler import Answer, Handler
-from events.memory import MemoryStore
-from events.reading import shown
+from events.handler import CommandResult, Handler
+from events.log.entry import Envelope, envelope
+from events.log.memory import MemoryStore
+from events.log.store import LogStore
+from events.queries import shown
 from events.receipts import Signer
-from events.store import LogStore
-from workers.turns import Turns
+from workers.bot_turns import Turns
 
 PERSON = "p_someone"
 LATEST = 2**53
@@ -52,7 +52,7 @@ def open_table(
     return game
 
 
-def answer(handler: Handler, game: str, seat: int) -> Answer:
+def answer(handler: Handler, game: str, seat: int) -> CommandResult:
     """The person in `seat` plays the first legal move."""
     view = shown(handler.loader.current(game), Viewer(seat))
     legal: dict[str, Any] = view["legal_moves"][0]

@@ -4,10 +4,10 @@ import logging
 import threading
 import warnings
 
-from service.cli.processes import single
+from service.cli.ops.processes import single
 from tests.workers.test_worker_logs import SECRET
-from workers.projecting import Projecting
-from workers.turns import Turns
+from workers.bot_turns import Turns
+from workers.projections.projector import Projecting
 
 
 def fail(*_: object) -> None:

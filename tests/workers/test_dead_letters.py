@@ -4,16 +4,16 @@ from typing import Any
 
 import pytest
 
-from events.dead_letters import DeadLetters
 from events.errors import Busy
-from events.keys import ALL_PARTITIONS, partition_of
-from events.outbox import GROUP, Outbox
-from events.projections_redis import RedisProjections
-from events.redis_store import RedisStore
-from events.store import Due, Task
+from events.log.dead_letters import DeadLetters
+from events.log.outbox import GROUP, Outbox
+from events.log.redis import RedisStore
+from events.log.store import Due, Task
+from events.projections.redis import RedisProjections
+from events.redis.keys import ALL_PARTITIONS, partition_of
 from tests.workers.playing import handler_on, open_table
 from workers.dispatcher import DELIVERIES, Dispatcher, joined
-from workers.queue import WorkQueue
+from workers.queue.work_queue import WorkQueue
 
 
 class Failing(WorkQueue):
@@ -121,7 +121,7 @@ def test_a_letter_that_was_trimmed_away_is_buried_without_its_words(post: Post) 
     [letter] = post.outbox.read(1)
     post.client.xtrim(letter.outbox, maxlen=0)
 
-    assert post.dead.bury(letter, "why", after=1)
+    assert post.dead.mark_failed(letter, "why", after=1)
     [dead] = post.dead.all()
     assert dead.fields == {}
     post.dead.retry(dead)

@@ -11,14 +11,14 @@ import structlog
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from events.dead_letters import DeadLetters
 from events.errors import Busy
-from events.keys import ALL_PARTITIONS, partition_of
-from events.outbox import GROUP, Outbox
-from events.projections_lag import lag
-from events.projections_redis import RedisProjections
-from events.redis_store import RedisStore
-from service.metrics import Metrics
+from events.log.dead_letters import DeadLetters
+from events.log.outbox import GROUP, Outbox
+from events.log.redis import RedisStore
+from events.projections.lag import lag
+from events.projections.redis import RedisProjections
+from events.redis.keys import ALL_PARTITIONS, partition_of
+from service.telemetry.metrics import Metrics
 from tests.workers.playing import (
     answer,
     envelopes,
@@ -28,13 +28,13 @@ from tests.workers.playing import (
     open_table,
 )
 from workers import dispatcher as dispatching
+from workers.bot_turns import Turns
 from workers.dispatcher import Dispatcher
-from workers.jobs import BOT_TURN, PROJECT, UnknownJob, WorkJob, jobs_of
-from workers.projecting import Projecting
-from workers.queue import WorkQueue
-from workers.rq_worker import worker_on
+from workers.projections.projector import Projecting
+from workers.queue.jobs import BOT_TURN, PROJECT, UnknownJob, WorkJob, jobs_of
+from workers.queue.rq_worker import worker_on
+from workers.queue.work_queue import WorkQueue
 from workers.sweep import GRACE, Sweep
-from workers.turns import Turns
 
 BOTS_AND_A_PERSON = ("person", "normal", "hard", "easy")
 

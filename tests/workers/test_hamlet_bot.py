@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from domain import kernel
-from domain.cards import FRENCH, members
+from domain.card_games.cards import FRENCH, members
 from domain.rulesets.hamlet import HAMLET
 from domain.rulesets.hamlet.model import HamletOptions, HamletState
 from tests.chances import QuickChance

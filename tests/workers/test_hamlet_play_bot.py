@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from domain.chance import TrialChance, below, words
 from domain.rulesets.hamlet_play import HAMLET_PLAY
-from domain.rulesets.hamlet_play.cardset import CardSet
-from domain.rulesets.hamlet_play.cardsets import chosen
-from domain.rulesets.hamlet_play.foresight.relaxation import Move
-from domain.rulesets.hamlet_play.foresight.soundness import every_ending
-from domain.rulesets.hamlet_play.foresight.trials import after, begun, moves_of
+from domain.rulesets.hamlet_play.analysis.relaxation import Move
+from domain.rulesets.hamlet_play.analysis.soundness import every_ending
+from domain.rulesets.hamlet_play.analysis.trials import after, begun, moves_of
+from domain.rulesets.hamlet_play.cardset.model import CardSet
+from domain.rulesets.hamlet_play.cardset.store import chosen
 from domain.rulesets.hamlet_play.model import HamletPlayState, HeldEnding
 from domain.visibility import Viewer
-from service.cli.balancing import seen
+from service.cli.cardset.measure import seen
 from tests.domain.hamlet_play.given import position, tiny
 from workers.bots import hamlet_play, uniform
 

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain import kernel
-from domain.cards import members
+from domain.card_games.cards import members
 from domain.rulesets.hearts_and_minds import HEARTS_AND_MINDS as RULESET
 from domain.rulesets.hearts_and_minds.model import GOALS, Goal, HeartsAndMindsState
 from tests.chances import QuickChance

@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from domain import kernel
-from domain.cards import FRENCH, CardSet, members
+from domain.card_games.cards import FRENCH, CardSet, members
+from domain.card_games.tricks import PlayCard
 from domain.rulesets.hearts import HEARTS
 from domain.rulesets.hearts.model import HeartsMove, HeartsState, Trick
 from domain.rulesets.hearts.rules import legal_card_set
-from domain.tricks import PlayCard
 from tests.chances import QuickChance
 from tests.tables import some_move
 from tests.workers.strength import advantages, interval, seen

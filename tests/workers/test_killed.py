@@ -7,21 +7,21 @@ from typing import Any
 
 import pytest
 
-from events.dead_letters import DeadLetters
-from events.outbox import Outbox
-from events.projections import PROJECTIONS
-from events.projections_redis import RedisProjections
-from events.redis_store import RedisStore
+from events.log.dead_letters import DeadLetters
+from events.log.outbox import Outbox
+from events.log.redis import RedisStore
+from events.projections.redis import RedisProjections
+from events.projections.store import PROJECTIONS
 from tests.workers.playing import LATEST, PERSON, envelopes, handler_on, is_over, open_table
-from tests.workers.test_projecting import check_equal_to_the_fold
+from tests.workers.test_projector import check_equal_to_the_fold
+from workers.bot_turns import Turns
 from workers.dispatcher import Dispatcher
-from workers.jobs import BOT_TURN, PROJECT
-from workers.projecting import Projecting
-from workers.queue import WorkQueue
-from workers.rebuilding import Rebuilding
-from workers.rq_worker import worker_on
+from workers.projections.projector import Projecting
+from workers.projections.rebuild import Rebuilding
+from workers.queue.jobs import BOT_TURN, PROJECT
+from workers.queue.rq_worker import worker_on
+from workers.queue.work_queue import WorkQueue
 from workers.sweep import Sweep
-from workers.turns import Turns
 
 pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("signals")]
 
@@ -112,11 +112,11 @@ def test_a_rebuild_killed_half_way_has_changed_nothing_that_is_read(service: Ser
         Projecting(service.store, service.projections).project(games[-1], LATEST)
     script = (
         "import os, signal, sys\n"
-        "from events.connecting import connect\n"
-        "from events.projections import PROJECTIONS\n"
-        "from events.projections_redis import RedisProjections\n"
-        "from events.redis_store import RedisStore\n"
-        "from workers.rebuilding import Rebuilding\n"
+        "from events.redis.client import connect\n"
+        "from events.projections.store import PROJECTIONS\n"
+        "from events.projections.redis import RedisProjections\n"
+        "from events.log.redis import RedisStore\n"
+        "from workers.projections.rebuild import Rebuilding\n"
         "client = connect(sys.argv[1])\n"
         "kill = lambda game: os.kill(os.getpid(), signal.SIGKILL)\n"
         "Rebuilding(RedisStore(client), RedisProjections(client)).all(PROJECTIONS, kill)\n"

@@ -14,10 +14,10 @@ from rq.serializers import JSONSerializer
 from rq.timeouts import BaseTimeoutException, TimerDeathPenalty, UnixSignalDeathPenalty
 
 from events.errors import Busy
-from workers import jobs
-from workers.jobs import BOT_TURN, PATIENCE, PROJECT, patient
-from workers.queue import WorkQueue
-from workers.rq_worker import death_penalty, worker_on
+from workers.queue import jobs
+from workers.queue.jobs import BOT_TURN, PATIENCE, PROJECT, with_retries
+from workers.queue.rq_worker import death_penalty, worker_on
+from workers.queue.work_queue import WorkQueue
 
 pytestmark = pytest.mark.usefixtures("signals")
 
@@ -46,7 +46,7 @@ def test_c18_a_job_over_its_limit_is_stopped_and_reported(
     penalty: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jobs, "TIMEOUT", 1)
-    monkeypatch.setattr("workers.rq_worker.death_penalty", lambda: penalty)
+    monkeypatch.setattr("workers.queue.rq_worker.death_penalty", lambda: penalty)
     client = fakeredis.FakeRedis()
     WorkQueue(client).project("g", 1)
     WorkQueue(client).bot_turn("g", 1)
@@ -111,7 +111,7 @@ def test_a_job_waits_for_the_log_instead_of_failing() -> None:
         if clock() < 3.0:
             raise Busy("away")
 
-    patient(away_at_first, clock=clock, sleep=clock.sleep)("g", 7)
+    with_retries(away_at_first, clock=clock, sleep=clock.sleep)("g", 7)
     assert 3.0 <= tries[-1] < 3.6
     assert tries[0] == 0.0
 
@@ -123,7 +123,7 @@ def test_a_job_gives_up_waiting_before_its_time_is_over() -> None:
         raise Busy("away")
 
     with pytest.raises(Busy):
-        patient(away, clock=clock, sleep=clock.sleep)("g", 7)
+        with_retries(away, clock=clock, sleep=clock.sleep)("g", 7)
     assert 4.0 < clock() <= PATIENCE < jobs.TIMEOUT
 
 
@@ -143,10 +143,10 @@ def test_a_count_that_cannot_be_kept_does_no_harm() -> None:
 
 
 def test_a_timeout_is_no_poison() -> None:
-    from events.memory import MemoryStore
-    from events.projections_memory import MemoryProjections
+    from events.log.memory import MemoryStore
+    from events.projections.memory import MemoryProjections
     from tests.events.playing import House
-    from workers.projecting import PROJECTORS, Projecting
+    from workers.projections.projector import PROJECTORS, Projecting
 
     def late(history: Any) -> Any:
         raise BaseTimeoutException("too long")
@@ -161,15 +161,15 @@ def test_a_timeout_is_no_poison() -> None:
 def test_a_timeout_while_a_log_is_read_says_nothing_against_its_entries(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from events.memory import MemoryStore
+    from events.log.memory import MemoryStore
     from tests.events.playing import House
-    from workers.history import read_history
+    from workers.projections.history import read_history
 
     def late(entry: Any, *_: Any) -> Any:
         raise BaseTimeoutException("too long")
 
     house = House(MemoryStore())
     game = house.open().game
-    monkeypatch.setattr("workers.history.event_of", late)
+    monkeypatch.setattr("workers.projections.history.event_of", late)
     with pytest.raises(BaseTimeoutException):
         read_history(house.store, game)

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from tests.cli.running import clean_environment, until
-from workers.queue import WorkQueue
-from workers.strangers import KEY
+from workers.queue.untrusted_jobs import KEY
+from workers.queue.work_queue import WorkQueue
 
 pytestmark = pytest.mark.processes
 

@@ -11,16 +11,16 @@ from math import inf
 from typing import Any
 
 from domain.chance import below, words
-from domain.rulesets.hamlet_play import cardsets
-from domain.rulesets.hamlet_play.board import Board
-from domain.rulesets.hamlet_play.cardset import CardSet, Ending
-from domain.rulesets.hamlet_play.consequences import pack_of
-from domain.rulesets.hamlet_play.endings import spared
-from domain.rulesets.hamlet_play.foresight.distances import Distances, distances
-from domain.rulesets.hamlet_play.foresight.outcomes import possibilities
-from domain.rulesets.hamlet_play.foresight.relaxation import Move
-from domain.rulesets.hamlet_play.needs import Needs
-from domain.rulesets.hamlet_play.requirements import all_hold
+from domain.rulesets.hamlet_play.analysis.distances import Distances, distances
+from domain.rulesets.hamlet_play.analysis.outcomes import possibilities
+from domain.rulesets.hamlet_play.analysis.relaxation import Move
+from domain.rulesets.hamlet_play.cardset import store
+from domain.rulesets.hamlet_play.cardset.model import CardSet, Ending
+from domain.rulesets.hamlet_play.cardset.requirements import Needs
+from domain.rulesets.hamlet_play.engine.board import Board
+from domain.rulesets.hamlet_play.engine.consequences import pack_of
+from domain.rulesets.hamlet_play.engine.endings import spared
+from domain.rulesets.hamlet_play.engine.requirements import all_hold
 from workers.bots.uniform import one_of
 
 VERSION = "hamlet-play-1"
@@ -92,7 +92,7 @@ def choose(view: Body, legal: Sequence[Body], seed: bytes) -> Body:
 
 def seen_in(view: Body) -> Seen | None:
     """None without the card set, or without an ending of one's own."""
-    cards = cardsets.lookup(view["card_set"]["id"], view["card_set"]["digest"])
+    cards = store.lookup(view["card_set"]["id"], view["card_set"]["digest"])
     if cards is None or view["ending"] is None:
         return None
     seats = len(view["seats"])

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from domain.cards import FRENCH, Card, CardSet, members
+from domain.card_games.cards import FRENCH, Card, CardSet, members
 from domain.chance import below, words
 from workers.bots.uniform import filled, one_of
 

@@ -1,10 +1,10 @@
 """Hamlet, first version."""
 
+from domain.card_games.tricks import PlayCard
 from domain.kernel import Ruleset
 from domain.rulesets.hamlet import model, recount, rules, scoring, script, view
 from domain.rulesets.hamlet.evolve import evolve
 from domain.rulesets.hamlet.narrate import narrate
-from domain.tricks import PlayCard
 
 HAMLET: Ruleset[model.HamletState] = Ruleset(
     name="hamlet",
@@ -22,7 +22,7 @@ HAMLET: Ruleset[model.HamletState] = Ruleset(
         model.DealScored,
     ),
     scripted_deal=model.ScriptedDeal,
-    settle=rules.settle,
+    complete_options=rules.complete_options,
     initial=rules.initial,
     to_act=rules.to_act,
     question=rules.question,

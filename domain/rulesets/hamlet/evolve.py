@@ -4,7 +4,8 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.cards import FRENCH, CardSet, moved
+from domain.card_games.cards import FRENCH, CardSet, moved
+from domain.card_games.tricks import Trick, tricks_taken
 from domain.kernel import IntegrityError, stated_seat
 from domain.rulesets.hamlet.model import (
     BidMade,
@@ -17,7 +18,6 @@ from domain.rulesets.hamlet.model import (
     ScoredDeal,
     TrickTaken,
 )
-from domain.tricks import Trick, tricks_taken
 
 
 def evolve(state: HamletState, event: HamletEvent) -> HamletState:

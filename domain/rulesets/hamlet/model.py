@@ -4,10 +4,10 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from domain.cards import FRENCH, Card, CardSet, Codes
+from domain.card_games.cards import FRENCH, Card, CardSet, Codes
+from domain.card_games.tricks import PlayCard, Trick
 from domain.chance import Draw
 from domain.kernel import Event, Move, Seat
-from domain.tricks import PlayCard, Trick
 from domain.visibility import Hidden, PerSeat, Public
 
 SEAT_COUNTS = (3, 4)

@@ -2,8 +2,8 @@
 
 from typing import assert_never
 
-from domain import telling
-from domain.cards import FRENCH
+from domain.card_games import narration
+from domain.card_games.cards import FRENCH
 from domain.kernel import Seat
 from domain.rulesets.hamlet.model import (
     BidMade,
@@ -37,11 +37,11 @@ def narrate(state: HamletState, event: HamletEvent) -> tuple[str, ...]:
 
 
 def _dealt(event: Dealt) -> tuple[str, ...]:
-    chance = telling.drawn(event.draw)
+    chance = narration.drawn(event.draw)
     cards = "one card" if event.size == 1 else f"{event.size} cards"
     head = f"Deal {event.deal} ({chance}): {cards} each, seat {event.dealer} deals; {_shown(event)}"
-    stock = (f"    stock   {telling.cards(FRENCH, event.stock)}",) if event.stock else ()
-    return ("", head, *telling.hands(FRENCH, event.hands), *stock)
+    stock = (f"    stock   {narration.cards(FRENCH, event.stock)}",) if event.stock else ()
+    return ("", head, *narration.hands(FRENCH, event.hands), *stock)
 
 
 def _shown(event: Dealt) -> str:
@@ -65,7 +65,7 @@ def _of(state: HamletState, event: BidMade) -> str:
 
 
 def _trick(state: HamletState, event: TrickTaken, leader: Seat) -> str:
-    played = telling.trick_played(event.trick, leader, event.cards)
+    played = narration.trick_played(event.trick, leader, event.cards)
     took = 1 + sum(trick.taker == event.seat for trick in state.tricks)
     bid = state.bids[event.seat]
     return f"{played}  seat {event.seat} takes it, {took} of {bid}"
@@ -73,4 +73,4 @@ def _trick(state: HamletState, event: TrickTaken, leader: Seat) -> str:
 
 def _scored(event: DealScored) -> tuple[str, ...]:
     kept = " ".join(f"{took}/{bid}" for took, bid in zip(event.taken, event.bids, strict=True))
-    return (f"  taken/bid {kept}  {telling.points_and_totals(event.points, event.totals)}",)
+    return (f"  taken/bid {kept}  {narration.points_and_totals(event.points, event.totals)}",)

@@ -4,7 +4,18 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.cards import FRENCH, Codes
+from domain.card_games.cards import FRENCH, Codes
+from domain.card_games.tricks import (
+    PlayCard,
+    Restriction,
+    check_card,
+    follow_suit,
+    led_suit,
+    legal_plays,
+    taker,
+    taking_card,
+    tricks_taken,
+)
 from domain.chance import Chance
 from domain.kernel import NOTHING_LEGAL, Legal, Refusal, RuleViolation, Seat
 from domain.rulesets.hamlet import scoring
@@ -24,23 +35,12 @@ from domain.rulesets.hamlet.model import (
     TrumpSource,
     hand_size,
 )
-from domain.tricks import (
-    PlayCard,
-    Restriction,
-    check_card,
-    follow_suit,
-    led_suit,
-    legal_plays,
-    taker,
-    taking_card,
-    tricks_taken,
-)
 
 DEFAULT_DEALS = {3: 9, 4: 12}
 FORBIDDEN_BID = "forbidden-bid"
 
 
-def settle(options: HamletOptions, seats: int) -> HamletOptions:
+def complete_options(options: HamletOptions, seats: int) -> HamletOptions:
     return replace(options, deals=deals_of(options, seats))
 
 

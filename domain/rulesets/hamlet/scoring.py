@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from domain import scores
-from domain.cards import FRENCH
+from domain.card_games.cards import FRENCH
+from domain.card_games.tricks import taking_card, tricks_taken
 from domain.rulesets.hamlet.model import HamletOptions, HamletState, ScoredDeal
 from domain.scores import Outcome, ScoreLine
-from domain.tricks import taking_card, tricks_taken
 
 BONUS = 10
 

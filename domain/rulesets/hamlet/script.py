@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from domain.cards import FRENCH, Codes
+from domain.card_games.cards import FRENCH, Codes
+from domain.card_games.scripts import impossible, round_robin
 from domain.kernel import Seat
 from domain.rulesets.hamlet.model import HamletOptions, ScriptedDeal, hand_size
 from domain.rulesets.hamlet.rules import deals_of
-from domain.scripts import impossible, round_robin
 
 
 def script_draws(

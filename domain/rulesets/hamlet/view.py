@@ -2,7 +2,8 @@
 
 import msgspec
 
-from domain.cards import FRENCH, Codes
+from domain.card_games.cards import FRENCH, Codes
+from domain.card_games.tricks import CardView, Trick, TrickView, cards_played, tricks_taken
 from domain.rulesets.hamlet.model import (
     HamletState,
     Pattern,
@@ -12,7 +13,6 @@ from domain.rulesets.hamlet.model import (
 )
 from domain.rulesets.hamlet.rules import forbidden_bid
 from domain.scores import Standings, standings
-from domain.tricks import CardView, Trick, TrickView, cards_played, tricks_taken
 from domain.visibility import Viewer
 
 

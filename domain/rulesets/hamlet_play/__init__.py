@@ -1,19 +1,12 @@
 """Hamlet! the play in five Acts, first version."""
 
 from domain.kernel import Ruleset
-from domain.rulesets.hamlet_play import (
-    cardsets,
-    consequences,
-    model,
-    recount,
-    rules,
-    scoring,
-    script,
-    view,
-)
+from domain.rulesets.hamlet_play import model, recount, rules, scoring, script, view
+from domain.rulesets.hamlet_play.cardset import store
+from domain.rulesets.hamlet_play.constants import SEAT_COUNTS
+from domain.rulesets.hamlet_play.engine import consequences
 from domain.rulesets.hamlet_play.evolve import evolve
 from domain.rulesets.hamlet_play.narrate import narrate
-from domain.rulesets.hamlet_play.sizes import SEAT_COUNTS
 
 HAMLET_PLAY: Ruleset[model.HamletPlayState] = Ruleset(
     name="hamlet_play",
@@ -40,7 +33,7 @@ HAMLET_PLAY: Ruleset[model.HamletPlayState] = Ruleset(
         model.PlayStopped,
     ),
     scripted_deal=model.ScriptedDeal,
-    settle=rules.settle,
+    complete_options=rules.complete_options,
     initial=rules.initial,
     to_act=rules.to_act,
     question=rules.question,
@@ -55,6 +48,6 @@ HAMLET_PLAY: Ruleset[model.HamletPlayState] = Ruleset(
     won_by=scoring.won_by,
     max_draws=rules.max_draws,
     script_draws=script.script_draws,
-    extras=cardsets.described,
+    extras=store.described,
     narrate=narrate,
 )

@@ -3,8 +3,11 @@
 from msgspec.structs import replace
 
 from domain.kernel import IntegrityError, stated_seat
-from domain.rulesets.hamlet_play.board import Board
-from domain.rulesets.hamlet_play.changes import changed
+from domain.rulesets.hamlet_play.cardset.requirements import ACTS
+from domain.rulesets.hamlet_play.constants import actions_owed
+from domain.rulesets.hamlet_play.engine.board import Board
+from domain.rulesets.hamlet_play.engine.board_changes import changed
+from domain.rulesets.hamlet_play.engine.staged import is_staged
 from domain.rulesets.hamlet_play.model import (
     ActEnded,
     ActionTaken,
@@ -19,9 +22,6 @@ from domain.rulesets.hamlet_play.model import (
     TableFact,
     Turn,
 )
-from domain.rulesets.hamlet_play.needs import ACTS
-from domain.rulesets.hamlet_play.sizes import actions_owed
-from domain.rulesets.hamlet_play.staged import is_staged
 from domain.visibility import UNKNOWN
 
 

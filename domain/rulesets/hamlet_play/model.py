@@ -6,8 +6,8 @@ import msgspec
 
 from domain.chance import Draw
 from domain.kernel import Event, Move, Seat
-from domain.rulesets.hamlet_play.board import Board
-from domain.rulesets.hamlet_play.needs import Needs
+from domain.rulesets.hamlet_play.cardset.requirements import Needs
+from domain.rulesets.hamlet_play.engine.board import Board
 from domain.visibility import PerSeatForTheGame, Public
 
 Pack = Literal["regular", "difficult", "mixed"]

@@ -2,8 +2,8 @@
 
 from typing import assert_never
 
-from domain import telling
-from domain.rulesets.hamlet_play import cardsets
+from domain.card_games import narration
+from domain.rulesets.hamlet_play.cardset import store
 from domain.rulesets.hamlet_play.model import (
     ActEnded,
     ActionTaken,
@@ -24,13 +24,13 @@ from domain.rulesets.hamlet_play.model import (
     TableFact,
     TrackMoved,
 )
-from domain.rulesets.hamlet_play.wording import COUNTERS, Names
+from domain.rulesets.hamlet_play.text.sentences import COUNTERS, Names
 
 NUMERALS = ("", "I", "II", "III", "IV", "V")
 
 
 def narrate(state: HamletPlayState, event: HamletPlayEvent) -> tuple[str, ...]:
-    names = Names(cardsets.lookup(state.card_set, state.digest))
+    names = Names(store.lookup(state.card_set, state.digest))
     match event:
         case StageSet():
             return (f"Card set {event.card_set}, digest {event.digest}",)
@@ -38,7 +38,7 @@ def narrate(state: HamletPlayState, event: HamletPlayEvent) -> tuple[str, ...]:
             held = (f"  seat {s}: {names.ending(e.id)}" for s, e in enumerate(event.endings))
             return ("Endings:", *held)
         case FirstPlayerDrawn():
-            how = telling.drawn(event.draw)
+            how = narration.drawn(event.draw)
             return (f"First Player: seat {event.first_player} ({how})",)
         case ActionTaken():
             return (*_headings(event), _action(event, names))

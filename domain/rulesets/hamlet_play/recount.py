@@ -7,7 +7,20 @@ that is stated, and shares no code with the first. Written as a player goes thro
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from domain.rulesets.hamlet_play import cardsets, phrases
+from domain.rulesets.hamlet_play.cardset import store
+from domain.rulesets.hamlet_play.cardset.requirements import (
+    Alive,
+    BoxesChecked,
+    Dead,
+    HasCounter,
+    HasStatus,
+    Higher,
+    InAct,
+    IsAt,
+    Needs,
+    OnTrack,
+    Together,
+)
 from domain.rulesets.hamlet_play.model import (
     ActEnded,
     BoxChecked,
@@ -22,20 +35,8 @@ from domain.rulesets.hamlet_play.model import (
     StatusChecked,
     TrackMoved,
 )
-from domain.rulesets.hamlet_play.needs import (
-    Alive,
-    BoxesChecked,
-    Dead,
-    HasCounter,
-    HasStatus,
-    Higher,
-    InAct,
-    IsAt,
-    Needs,
-    OnTrack,
-    Together,
-)
-from domain.rulesets.hamlet_play.wording import Names
+from domain.rulesets.hamlet_play.text import ending_lines
+from domain.rulesets.hamlet_play.text.sentences import Names
 from domain.scores import ScoreLine
 
 DEATH = "died"
@@ -170,7 +171,7 @@ def recount(facts: Iterable[tuple[int, Any]]) -> tuple[ScoreLine, ...]:
         sheet.note(version, event)
         match event:
             case StageSet():
-                names = Names(cardsets.lookup(event.card_set, event.digest))
+                names = Names(store.lookup(event.card_set, event.digest))
             case EndingsDealt():
                 common, endings = event.common, event.endings
             case ActEnded() if common is not None:
@@ -196,24 +197,24 @@ def _looked_at(
     for seat, ending in enumerate(endings):
         lines += [_line(sheet, seat, need, names) for need in ending.lines]
         if together:
-            text = phrases.won_together(names.ending(common.id))
-            lines.append(_won(sheet, seat, common, text, phrases.COMMON))
+            text = ending_lines.won_together(names.ending(common.id))
+            lines.append(_won(sheet, seat, common, text, ending_lines.COMMON))
         elif whole[seat]:
-            text = phrases.won(names.ending(ending.id))
-            lines.append(_won(sheet, seat, ending, text, phrases.ENDING))
+            text = ending_lines.won(names.ending(ending.id))
+            lines.append(_won(sheet, seat, ending, text, ending_lines.ENDING))
     return lines
 
 
 def _line(sheet: Sheet, seat: int, need: Needs, names: Names) -> ScoreLine:
     holds, dead, value, versions = sheet.read(need)
-    found = phrases.found(need, dead, value, names)
-    reason = phrases.line(need, found, phrases.wanted(need, names), names, holds=holds)
+    found = ending_lines.found(need, dead, value, names)
+    reason = ending_lines.line(need, found, ending_lines.wanted(need, names), names, holds=holds)
     return ScoreLine(
         deal=sheet.act,
         seat=seat,
         points=0,
         reason=reason,
-        ruling=phrases.ENDING,
+        ruling=ending_lines.ENDING,
         versions=versions,
     )
 
@@ -235,8 +236,8 @@ def _stopped(act: int, seat: int, version: int) -> ScoreLine:
         deal=act,
         seat=seat,
         points=0,
-        reason=phrases.NOT_POSSIBLE,
-        ruling=phrases.STOPPED,
+        reason=ending_lines.NOT_POSSIBLE,
+        ruling=ending_lines.STOPPED,
         versions=(version,),
     )
 

@@ -5,34 +5,35 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from domain.kernel import NOTHING_LEGAL, Legal, Refusal, RuleViolation, Seat
-from domain.rulesets.hamlet_play import cardsets, dice
-from domain.rulesets.hamlet_play.cardset import CardSet
-from domain.rulesets.hamlet_play.consequences import something_follows
+from domain.rulesets.hamlet_play.cardset import store
+from domain.rulesets.hamlet_play.cardset.model import CardSet
+from domain.rulesets.hamlet_play.engine import dice
+from domain.rulesets.hamlet_play.engine.consequences import something_follows
+from domain.rulesets.hamlet_play.engine.legal_actions import (
+    TAKEN,
+    Obstacle,
+    allowed_actions,
+    obstacle,
+)
 from domain.rulesets.hamlet_play.model import (
     ActionTaken,
     HamletPlayOptions,
     HamletPlayState,
     TakeAction,
 )
-from domain.rulesets.hamlet_play.possible import (
-    TAKEN,
-    Obstacle,
-    allowed_actions,
-    obstacle,
-)
-from domain.rulesets.hamlet_play.wording import Names, as_it_is
+from domain.rulesets.hamlet_play.text.sentences import Names, as_it_is
 
 
-def settle(options: HamletPlayOptions, seats: int) -> HamletPlayOptions:
+def complete_options(options: HamletPlayOptions, seats: int) -> HamletPlayOptions:
     """The card set by name, version and digest; raises RuleViolation `card-set-missing`."""
-    cards = cardsets.chosen(options.card_set, options.card_set_digest)
+    cards = store.chosen(options.card_set, options.card_set_digest)
     return replace(options, card_set=cards.id, card_set_digest=cards.digest)
 
 
 def initial(options: HamletPlayOptions, seats: int) -> HamletPlayState:
     """Options that a game was opened with are settled; they need no card set to be loaded."""
     if not options.card_set_digest:
-        options = settle(options, seats)
+        options = complete_options(options, seats)
     return HamletPlayState(
         seats=seats,
         pack=options.endings,
@@ -42,7 +43,7 @@ def initial(options: HamletPlayOptions, seats: int) -> HamletPlayState:
 
 
 def max_draws(options: HamletPlayOptions, seats: int) -> int:
-    return dice.most_draws(cardsets.chosen(options.card_set, options.card_set_digest), seats)
+    return dice.most_draws(store.chosen(options.card_set, options.card_set_digest), seats)
 
 
 # --- who owes what
@@ -61,7 +62,7 @@ def question(state: HamletPlayState, seat: Seat) -> str | None:
 def legal_moves(state: HamletPlayState, seat: Seat) -> Legal:
     """Nothing where the card set is missing; a move then says so."""
     asked = question(state, seat)
-    cards = cardsets.lookup(state.card_set, state.digest)
+    cards = store.lookup(state.card_set, state.digest)
     if asked is None or cards is None:
         return NOTHING_LEGAL
     allowed = allowed_actions(cards, state.board, state.act, state.taken)
@@ -112,7 +113,7 @@ def reason(
 
 
 def accept(state: HamletPlayState, seat: Seat, move: TakeAction) -> ActionTaken:
-    cards = cardsets.find(state.card_set, state.digest)
+    cards = store.find(state.card_set, state.digest)
     if seat not in to_act(state):
         raise RuleViolation("turn", "You are asked for nothing now.", code="wrong-move")
     if move.action not in cards.actions:

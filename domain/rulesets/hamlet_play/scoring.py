@@ -4,10 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, assert_never
 
 from domain import scores
-from domain.rulesets.hamlet_play import cardsets, phrases
-from domain.rulesets.hamlet_play.board import Board
-from domain.rulesets.hamlet_play.model import HamletPlayState
-from domain.rulesets.hamlet_play.needs import (
+from domain.rulesets.hamlet_play.cardset import store
+from domain.rulesets.hamlet_play.cardset.requirements import (
     Alive,
     BoxesChecked,
     Dead,
@@ -21,8 +19,11 @@ from domain.rulesets.hamlet_play.needs import (
     Together,
     persona_of,
 )
-from domain.rulesets.hamlet_play.requirements import holds, subjects
-from domain.rulesets.hamlet_play.wording import Names
+from domain.rulesets.hamlet_play.engine.board import Board
+from domain.rulesets.hamlet_play.engine.requirements import holds, subjects
+from domain.rulesets.hamlet_play.model import HamletPlayState
+from domain.rulesets.hamlet_play.text import ending_lines
+from domain.rulesets.hamlet_play.text.sentences import Names
 from domain.scores import Better, Outcome, ScoreLine
 
 
@@ -58,36 +59,38 @@ def score_lines(state: HamletPlayState) -> tuple[ScoreLine, ...]:
 
 def _seat_lines(state: HamletPlayState, seat: int) -> Iterator[ScoreLine]:
     if state.stopped:
-        yield _line(state, seat, phrases.NOT_POSSIBLE, phrases.STOPPED)
+        yield _line(state, seat, ending_lines.NOT_POSSIBLE, ending_lines.STOPPED)
         return
-    names = Names(cardsets.lookup(state.card_set, state.digest))
+    names = Names(store.lookup(state.card_set, state.digest))
     ending = state.endings[seat]
     for need in ending.lines:
-        yield _line(state, seat, _reason(need, state.board, state.act, names), phrases.ENDING)
+        yield _line(state, seat, _reason(need, state.board, state.act, names), ending_lines.ENDING)
     assert state.winners is not None
     assert state.common is not None
     if state.won_together:
-        text = phrases.won_together(names.ending(state.common.id))
-        yield _line(state, seat, text, phrases.COMMON, points=1)
+        text = ending_lines.won_together(names.ending(state.common.id))
+        yield _line(state, seat, text, ending_lines.COMMON, points=1)
     elif seat in state.winners:
-        yield _line(state, seat, phrases.won(names.ending(ending.id)), phrases.ENDING, points=1)
+        yield _line(
+            state, seat, ending_lines.won(names.ending(ending.id)), ending_lines.ENDING, points=1
+        )
 
 
 def _reason(need: Needs, board: Board, act: int, names: Names) -> str:
     dead = None
     if not isinstance(need, Dead | Alive | InAct):
         dead = next((persona for persona in subjects(need) if persona in board.dead), None)
-    return phrases.line(
+    return ending_lines.line(
         need,
-        phrases.found(need, dead, standing(need, board, act), names),
-        phrases.wanted(need, names),
+        ending_lines.found(need, dead, standing(need, board, act), names),
+        ending_lines.wanted(need, names),
         names,
         holds=holds(need, board, act),
     )
 
 
 def standing(need: Needs, board: Board, act: int) -> Any:
-    """What the table shows of the thing a line is about; see `phrases.found`."""
+    """What the table shows of the thing a line is about; see `ending_lines.found`."""
     match need:
         case Alive(persona=persona) | Dead(persona=persona):
             return persona in board.dead

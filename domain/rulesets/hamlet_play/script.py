@@ -4,13 +4,14 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from domain.rulesets.hamlet_play import cardsets, dice
-from domain.rulesets.hamlet_play.cardset import CardSet
-from domain.rulesets.hamlet_play.consequences import pack_of
+from domain.card_games.scripts import impossible
+from domain.rulesets.hamlet_play.cardset import store
+from domain.rulesets.hamlet_play.cardset.model import CardSet
+from domain.rulesets.hamlet_play.cardset.requirements import ACTS
+from domain.rulesets.hamlet_play.constants import actions_owed
+from domain.rulesets.hamlet_play.engine import dice
+from domain.rulesets.hamlet_play.engine.consequences import pack_of
 from domain.rulesets.hamlet_play.model import HamletPlayOptions, ScriptedDeal
-from domain.rulesets.hamlet_play.needs import ACTS
-from domain.rulesets.hamlet_play.sizes import actions_owed
-from domain.scripts import impossible
 
 PURPOSE = re.compile(r"a(?P<act>[1-9])\.(?:s(?P<scene>[1-9])|end)\.die(?P<die>[1-9][0-9]{0,3})")
 
@@ -22,7 +23,7 @@ def script_draws(
     if first_deal != 1 or len(deals) != 1:
         raise impossible("A game of Hamlet! is one deal, the first.")
     deal = deals[0]
-    cards = cardsets.chosen(options.card_set, options.card_set_digest)
+    cards = store.chosen(options.card_set, options.card_set_digest)
     if not 0 <= deal.first_player < seats:
         raise impossible("First Player is one of the seats.")
     pack = tuple(ending.id for ending in pack_of(cards, options.endings))

@@ -5,18 +5,18 @@ from collections.abc import Callable
 import msgspec
 
 from domain.kernel import Seat
-from domain.rulesets.hamlet_play import cardsets
-from domain.rulesets.hamlet_play.cardset import CardSet
-from domain.rulesets.hamlet_play.endings import out_of_reach
-from domain.rulesets.hamlet_play.foresight.distances import distances
+from domain.rulesets.hamlet_play.analysis.distances import distances
+from domain.rulesets.hamlet_play.cardset import store
+from domain.rulesets.hamlet_play.cardset.model import CardSet
+from domain.rulesets.hamlet_play.cardset.requirements import COUNTERS, Needs, persona_of
+from domain.rulesets.hamlet_play.constants import actions_owed
+from domain.rulesets.hamlet_play.engine.endings import out_of_reach
+from domain.rulesets.hamlet_play.engine.legal_actions import allowed_actions
+from domain.rulesets.hamlet_play.engine.requirements import holds
 from domain.rulesets.hamlet_play.model import HamletPlayState, HeldEnding, Pack, Phase
-from domain.rulesets.hamlet_play.needs import COUNTERS, Needs, persona_of
-from domain.rulesets.hamlet_play.possible import allowed_actions
-from domain.rulesets.hamlet_play.requirements import holds
 from domain.rulesets.hamlet_play.rules import reason, refusing
 from domain.rulesets.hamlet_play.scoring import totals
-from domain.rulesets.hamlet_play.sizes import actions_owed
-from domain.rulesets.hamlet_play.wording import Names, as_it_is
+from domain.rulesets.hamlet_play.text.sentences import Names, as_it_is
 from domain.scores import Standings, standings
 from domain.visibility import Viewer
 
@@ -106,7 +106,7 @@ class HamletPlayView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(state: HamletPlayState, viewer: Viewer) -> HamletPlayView:
-    cards = cardsets.lookup(state.card_set, state.digest)
+    cards = store.lookup(state.card_set, state.digest)
     playing = state.phase == "scene" and state.scene <= state.seats
     own = viewer.seat is not None and viewer.seat < len(state.endings)
     reach = _reach(state, cards)

@@ -1,10 +1,10 @@
 """Hearts, first version."""
 
+from domain.card_games.tricks import PlayCard
 from domain.kernel import Ruleset
 from domain.rulesets.hearts import model, recount, rules, scoring, script, view
 from domain.rulesets.hearts.evolve import evolve
 from domain.rulesets.hearts.narrate import narrate
-from domain.tricks import PlayCard
 
 HEARTS: Ruleset[model.HeartsState] = Ruleset(
     name="hearts",

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.cards import FRENCH, CardSet, moved
+from domain.card_games.cards import FRENCH, CardSet, moved
 from domain.kernel import IntegrityError, stated_seat
 from domain.rulesets.hearts.model import (
     HAND_SIZE,

@@ -2,8 +2,8 @@
 
 from typing import assert_never
 
-from domain import telling
-from domain.cards import FRENCH, Codes
+from domain.card_games import narration
+from domain.card_games.cards import FRENCH, Codes
 from domain.kernel import Seat
 from domain.rulesets.hearts.model import (
     SEATS,
@@ -22,7 +22,7 @@ from domain.rulesets.hearts.rules import STEPS
 def narrate(state: HeartsState, event: HeartsEvent) -> tuple[str, ...]:
     match event:
         case Dealt():
-            return (*_deal(event), *telling.hands(FRENCH, event.hands))
+            return (*_deal(event), *narration.hands(FRENCH, event.hands))
         case CardsPassed():
             to = (event.seat + STEPS[state.direction]) % SEATS
             return (f"  seat {event.seat} passes {' '.join(event.cards)} to seat {to}",)
@@ -30,7 +30,7 @@ def narrate(state: HeartsState, event: HeartsEvent) -> tuple[str, ...]:
             hands = [kept | FRENCH.set_of(new) for kept, new in _kept(state, event)]
             return (
                 f"  swapped; seat {event.leader} holds 2C and leads",
-                *telling.hands(FRENCH, map(FRENCH.listed, hands)),
+                *narration.hands(FRENCH, map(FRENCH.listed, hands)),
             )
         case CardPlayed():
             return ()
@@ -52,15 +52,15 @@ def _deal(event: Dealt) -> tuple[str, str]:
         if event.direction == "none"
         else f"pass {event.direction}"
     )
-    return "", f"Deal {event.deal} ({telling.drawn(event.draw)}): {passing}"
+    return "", f"Deal {event.deal} ({narration.drawn(event.draw)}): {passing}"
 
 
 def _trick(event: TrickTaken, leader: Seat) -> str:
     points = f", {event.points}" if event.points else ""
-    played = telling.trick_played(event.trick, leader, event.cards)
+    played = narration.trick_played(event.trick, leader, event.cards)
     return f"{played}  seat {event.seat} takes it{points}"
 
 
 def _scored(event: DealScored) -> tuple[str, ...]:
     moon = () if event.moon is None else (f"  seat {event.moon} shoots the moon",)
-    return (*moon, f"  {telling.points_and_totals(event.points, event.totals)}")
+    return (*moon, f"  {narration.points_and_totals(event.points, event.totals)}")

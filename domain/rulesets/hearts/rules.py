@@ -2,7 +2,19 @@
 
 from typing import assert_never
 
-from domain.cards import FRENCH, CardSet, Codes
+from domain.card_games.cards import FRENCH, CardSet, Codes
+from domain.card_games.tricks import (
+    PlayCard,
+    Restriction,
+    check_card,
+    follow_suit,
+    led_suit,
+    legal_cards,
+    legal_plays,
+    taken_cards,
+    taker,
+    taking_card,
+)
 from domain.chance import Chance
 from domain.kernel import NOTHING_LEGAL, Choice, Legal, RuleViolation, Seat
 from domain.rulesets.hearts import scoring
@@ -26,18 +38,6 @@ from domain.rulesets.hearts.model import (
     PassesSwapped,
     Phase,
     TrickTaken,
-)
-from domain.tricks import (
-    PlayCard,
-    Restriction,
-    check_card,
-    follow_suit,
-    led_suit,
-    legal_cards,
-    legal_plays,
-    taken_cards,
-    taker,
-    taking_card,
 )
 
 DIRECTIONS: tuple[Direction, ...] = ("left", "right", "across", "none")

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from domain import scores
-from domain.cards import FRENCH, CardSet
+from domain.card_games.cards import FRENCH, CardSet
+from domain.card_games.tricks import taking_card
 from domain.kernel import Seat
 from domain.rulesets.hearts.model import (
     HEARTS,
@@ -15,7 +16,6 @@ from domain.rulesets.hearts.model import (
     Trick,
 )
 from domain.scores import Outcome, ScoreLine
-from domain.tricks import taking_card
 
 ALL_POINTS = 26
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from domain.cards import FRENCH, Codes
+from domain.card_games.cards import FRENCH, Codes
+from domain.card_games.scripts import impossible, whole_deck
 from domain.rulesets.hearts.model import HeartsOptions, ScriptedDeal
 from domain.rulesets.hearts.scoring import max_draws
-from domain.scripts import impossible, whole_deck
 
 
 def script_draws(

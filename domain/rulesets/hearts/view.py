@@ -2,10 +2,10 @@
 
 import msgspec
 
-from domain.cards import FRENCH, CardSet, Codes
+from domain.card_games.cards import FRENCH, CardSet, Codes
+from domain.card_games.tricks import CardView, TrickView, cards_played, taken_cards, tricks_taken
 from domain.rulesets.hearts.model import SEATS, Direction, HeartsState, Phase, Trick
 from domain.scores import Standings, standings
-from domain.tricks import CardView, TrickView, cards_played, taken_cards, tricks_taken
 from domain.visibility import Viewer
 
 

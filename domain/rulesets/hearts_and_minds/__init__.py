@@ -1,10 +1,10 @@
 """Hearts and Minds, first version."""
 
+from domain.card_games.tricks import PlayCard
 from domain.kernel import Ruleset
 from domain.rulesets.hearts_and_minds import model, recount, rules, scoring, script, view
 from domain.rulesets.hearts_and_minds.evolve import evolve
 from domain.rulesets.hearts_and_minds.narrate import narrate
-from domain.tricks import PlayCard
 
 HEARTS_AND_MINDS: Ruleset[model.HeartsAndMindsState] = Ruleset(
     name="hearts_and_minds",

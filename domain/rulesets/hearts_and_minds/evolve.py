@@ -4,7 +4,8 @@ from typing import TypeVar, assert_never
 
 from msgspec.structs import replace
 
-from domain.cards import moved
+from domain.card_games.cards import moved
+from domain.card_games.tricks import taken_cards, tricks_taken
 from domain.kernel import IntegrityError, Seat, stated_seat
 from domain.rulesets.hearts_and_minds.model import (
     CardPlayed,
@@ -20,7 +21,6 @@ from domain.rulesets.hearts_and_minds.model import (
     TrickTaken,
     suit_counts,
 )
-from domain.tricks import taken_cards, tricks_taken
 
 T = TypeVar("T")
 

@@ -4,11 +4,11 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from domain import tricks
-from domain.cards import Card, CardSet, Codes, Deck
+from domain.card_games import tricks
+from domain.card_games.cards import Card, CardSet, Codes, Deck
+from domain.card_games.tricks import PlayCard
 from domain.chance import Draw
 from domain.kernel import Event, Move, Seat
-from domain.tricks import PlayCard
 from domain.visibility import PerSeat, Public, SeatOnly
 
 SEAT_COUNTS = (3, 4)

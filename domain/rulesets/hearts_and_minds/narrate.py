@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from domain import telling
+from domain.card_games import narration
 from domain.kernel import Seat
 from domain.rulesets.hearts_and_minds.model import (
     CardPlayed,
@@ -40,8 +40,8 @@ def narrate(state: HeartsAndMindsState, event: HeartsAndMindsEvent) -> tuple[str
 
 
 def _dealt(state: HeartsAndMindsState, event: Dealt) -> tuple[str, ...]:
-    head = f"Deal {event.deal} ({telling.drawn(event.draw)}): seat {event.leader} leads"
-    return "", head, *telling.hands(state.deck, event.hands)
+    head = f"Deal {event.deal} ({narration.drawn(event.draw)}): seat {event.leader} leads"
+    return "", head, *narration.hands(state.deck, event.hands)
 
 
 def _goals(event: GoalsRevealed) -> tuple[str, ...]:
@@ -54,7 +54,7 @@ def _goals(event: GoalsRevealed) -> tuple[str, ...]:
 
 
 def _trick(event: TrickTaken, leader: Seat) -> str:
-    played = telling.trick_played(event.trick, leader, event.cards)
+    played = narration.trick_played(event.trick, leader, event.cards)
     return f"{played}  trump {event.trump}, seat {event.seat} takes it"
 
 
@@ -66,7 +66,7 @@ def _scored(event: DealScored) -> tuple[str, ...]:
             zip(event.goals, event.tricks, event.taken, event.points, strict=True)
         )
     )
-    return (*seats, f"  {telling.points_and_totals(event.points, event.totals)}")
+    return (*seats, f"  {narration.points_and_totals(event.points, event.totals)}")
 
 
 def _counted(taken: SuitCounts) -> str:

@@ -4,11 +4,11 @@ A bound seat chose Heartless or Mindless. Each restriction binds only while it l
 their order is the rule: a seat that follows is past its duty to trump (ruling HM-4).
 """
 
-from domain import tricks
-from domain.cards import CardSet
+from domain.card_games import tricks
+from domain.card_games.cards import CardSet
+from domain.card_games.tricks import Restriction, follow_suit
 from domain.kernel import Seat
 from domain.rulesets.hearts_and_minds.model import Goal, HeartsAndMindsState, Suit
-from domain.tricks import Restriction, follow_suit
 
 TRUMP_OF: dict[str, Suit] = {"H": "P", "P": "H", "M": "T", "T": "M"}
 BINDING: tuple[Goal, ...] = ("heartless", "mindless")

@@ -2,6 +2,15 @@
 
 from typing import assert_never
 
+from domain.card_games.tricks import (
+    PlayCard,
+    check_card,
+    legal_plays,
+    taken_cards,
+    taker,
+    taking_card,
+    tricks_taken,
+)
 from domain.chance import Chance
 from domain.kernel import NOTHING_LEGAL, Legal, Refusal, RuleViolation, Seat
 from domain.rulesets.hearts_and_minds import scoring
@@ -24,15 +33,6 @@ from domain.rulesets.hearts_and_minds.model import (
     suit_counts,
 )
 from domain.rulesets.hearts_and_minds.restrictions import RESTRICTIONS, TRUMP_OF
-from domain.tricks import (
-    PlayCard,
-    check_card,
-    legal_plays,
-    taken_cards,
-    taker,
-    taking_card,
-    tricks_taken,
-)
 
 GOAL_USED = "goal-used"
 

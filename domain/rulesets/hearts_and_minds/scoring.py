@@ -10,7 +10,8 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from domain import scores
-from domain.cards import Card, CardSet, Deck
+from domain.card_games.cards import Card, CardSet, Deck
+from domain.card_games.tricks import taken_cards
 from domain.kernel import Seat
 from domain.rulesets.hearts_and_minds import wording
 from domain.rulesets.hearts_and_minds.model import (
@@ -22,7 +23,6 @@ from domain.rulesets.hearts_and_minds.model import (
     Trick,
 )
 from domain.scores import Outcome, ScoreLine, Standings
-from domain.tricks import taken_cards
 
 LIMIT = -3
 DIET = {4: 3, 3: 1, 2: -1, 1: -3}

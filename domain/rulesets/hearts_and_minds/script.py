@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+from domain.card_games.scripts import impossible, whole_deck
 from domain.rulesets.hearts_and_minds.model import (
     DEALS,
     DECKS,
     HeartsAndMindsOptions,
     ScriptedDeal,
 )
-from domain.scripts import impossible, whole_deck
 
 
 def script_draws(

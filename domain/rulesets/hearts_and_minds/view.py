@@ -3,7 +3,8 @@ until all are revealed."""
 
 import msgspec
 
-from domain.cards import Codes
+from domain.card_games.cards import Codes
+from domain.card_games.tricks import CardView, cards_played, taken_cards, tricks_taken
 from domain.rulesets.hearts_and_minds.model import (
     DEALS,
     GOALS,
@@ -18,7 +19,6 @@ from domain.rulesets.hearts_and_minds.model import (
 from domain.rulesets.hearts_and_minds.restrictions import TRUMP_OF, is_bound
 from domain.rulesets.hearts_and_minds.scoring import standings
 from domain.scores import Standings
-from domain.tricks import CardView, cards_played, taken_cards, tricks_taken
 from domain.visibility import Viewer
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import psutil
 
-from domain.cards import FRENCH
+from domain.card_games.cards import FRENCH
 from domain.chance import Chain, ChainChance
 from domain.kernel import Choice, decide
 from domain.rulesets.hearts import HEARTS

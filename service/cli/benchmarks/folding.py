@@ -10,12 +10,12 @@ import redis
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
-from events.entry import Entry, whole_line
-from events.keys import partition_of
-from events.loading import Loader, fold
-from events.memory import MemoryStore
-from events.redis_store import RedisStore
-from events.store import EMPTY
+from events.log.entry import Entry, whole_line
+from events.log.loader import Loader, fold
+from events.log.memory import MemoryStore
+from events.log.redis import RedisStore
+from events.log.store import EMPTY
+from events.redis.keys import partition_of
 from service.cli.benchmarks.figure import Figure
 
 ROUNDS = 7

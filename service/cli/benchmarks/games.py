@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from domain.game.model import Actor, Game, OpenGame, Play, SeatPlan, Sit
+from domain.game.questions import questions
 from domain.kernel import Choice, Move
-from domain.lifecycle import Actor, Game, OpenGame, Play, SeatPlan, Sit
-from domain.questions import questions
 from domain.registry import find
 from events.handler import Handler
-from events.memory import MemoryStore
+from events.log.memory import MemoryStore
 from events.receipts import Signer
 
 SEATS = 4

@@ -7,13 +7,13 @@ from typing import Any
 
 import pyspiel
 
-from domain.cards import FRENCH, members
+from domain.card_games.cards import FRENCH, members
+from domain.card_games.tricks import PlayCard
 from domain.chance import Chain, ChainChance
 from domain.kernel import decide
 from domain.rulesets.hearts import HEARTS
 from domain.rulesets.hearts.model import HeartsOptions, HeartsState, PassCards
 from domain.rulesets.hearts.rules import legal_card_set
-from domain.tricks import PlayCard
 from service.cli.benchmarks.figure import Figure
 
 DEALT_STATES = 20

@@ -5,9 +5,9 @@ import os
 import redis
 from flask import Flask
 
-from events.entry import Entry
-from events.redis_store import RedisStore
-from events.store import EMPTY, Head
+from events.log.entry import Entry
+from events.log.redis import RedisStore
+from events.log.store import EMPTY, Head
 
 EVENTS = 4
 PUBLIC = b"{%b}" % (b"x" * 420)

@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 
 READY_SECONDS = 20.0
-SHIPPED = ("-c", "python:service.gunicorn", "service.wsgi:app()")
+SHIPPED = ("-c", "python:service.server.config", "service.server.wsgi:app()")
 
 
 @contextmanager

@@ -12,21 +12,21 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain.lifecycle import Actor, OpenGame, Play, SeatPlan, Sit
-from events.connecting import connect
+from domain.game.model import Actor, OpenGame, Play, SeatPlan, Sit
+from events.log.redis import RedisStore
 from events.receipts import Signer
-from events.redis_store import RedisStore
+from events.redis.client import connect
 from service.cli.benchmarks.figure import Figure
 from service.cli.benchmarks.games import random_moves
 from service.cli.benchmarks.serving import SHIPPED, ask, running, served
-from service.cli.playing import LEVELS, play_out
-from service.cli.wiring import Runtime, in_memory, runtime_on
-from workers.turns import Turns
+from service.cli.composition import Runtime, in_memory, runtime_on
+from service.cli.play import LEVELS, play_out
+from workers.bot_turns import Turns
 
 MOVES = 150
 GAMES = 12
 PATIENCE = 60.0
-PROCESSES = ("-m", "service.cli.processes")
+PROCESSES = ("-m", "service.cli.ops.processes")
 PERSON = "p_bench"
 BOTS = tuple(SeatPlan(kind="bot", level=level) for level in LEVELS)
 LONG = {"target_score": 1000}

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from domain import kernel
-from domain.cards import FRENCH, CardSet, members
+from domain.card_games.cards import FRENCH, CardSet, members
+from domain.card_games.tricks import PlayCard, Trick
 from domain.kernel import RuleViolation
 from domain.rulesets.hamlet import HAMLET
 from domain.rulesets.hamlet.model import (
@@ -19,7 +20,6 @@ from domain.rulesets.hamlet.model import (
     PlaceBid,
     ScriptedDeal,
 )
-from domain.tricks import PlayCard, Trick
 from tests.chances import QuickChance, TableChance
 from tests.tables import Table, some_move
 

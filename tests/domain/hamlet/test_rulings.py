@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.cards import FRENCH
+from domain.card_games.cards import FRENCH
 from domain.chance import Chain
-from domain.game import decide, evolve, new_game
+from domain.game.aggregate import decide, evolve, new_game
+from domain.game.model import DealRevealed, Finished, Opened, OpenGame, Play, SeatPlan
+from domain.game.opening import open_game
+from domain.game.questions import questions
 from domain.kernel import RuleViolation
-from domain.lifecycle import DealRevealed, Finished, Opened, OpenGame, Play, SeatPlan
-from domain.opening import open_game
-from domain.questions import questions
 from domain.rulesets.hamlet.model import DealerDrawn, DealScored, Dealt, HamletOptions
 from domain.visibility import SPECTATOR, Viewer, redact, secret_parts
 from tests.chances import TableChance
@@ -217,13 +217,16 @@ def test_ha_8_up_and_down_has_its_peak_once(
 
 @pytest.mark.parametrize(("seats", "length"), [(3, 33), (4, 25)])
 def test_ha_8_more_deals_than_up_and_down_has_are_refused(seats: int, length: int) -> None:
-    assert RULESET.settle(HamletOptions(pattern="up_down", deals=length), seats).deals == length
+    assert (
+        RULESET.complete_options(HamletOptions(pattern="up_down", deals=length), seats).deals
+        == length
+    )
     too_many = HamletOptions(pattern="up_down", deals=length + 1)
-    for refuse in (RULESET.settle, RULESET.initial):
+    for refuse in (RULESET.complete_options, RULESET.initial):
         with pytest.raises(RuleViolation) as refusal:
             refuse(too_many, seats)
         assert refusal.value.code == "invalid-options"
-    assert RULESET.settle(HamletOptions(deals=99), seats).deals == 99
+    assert RULESET.complete_options(HamletOptions(deals=99), seats).deals == 99
 
 
 @pytest.mark.parametrize(

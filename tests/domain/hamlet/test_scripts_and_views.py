@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.cards import FRENCH
+from domain.card_games.cards import FRENCH
 from domain.kernel import RuleViolation
 from domain.rulesets.hamlet.model import HamletOptions, ScriptedDeal
 from domain.visibility import SPECTATOR, Viewer

@@ -11,10 +11,13 @@ from msgspec.structs import replace
 from domain import kernel
 from domain.chance import Draw
 from domain.kernel import RuleViolation
-from domain.rulesets.hamlet_play import HAMLET_PLAY, cardsets
-from domain.rulesets.hamlet_play.board import Board, opening
-from domain.rulesets.hamlet_play.cardset import CardSet
-from domain.rulesets.hamlet_play.consequences import consequence
+from domain.rulesets.hamlet_play import HAMLET_PLAY
+from domain.rulesets.hamlet_play.cardset import store
+from domain.rulesets.hamlet_play.cardset.model import CardSet
+from domain.rulesets.hamlet_play.cardset.parsing import parse
+from domain.rulesets.hamlet_play.cardset.requirements import Alive, Dead, Needs, persona_of
+from domain.rulesets.hamlet_play.engine.board import Board, opening
+from domain.rulesets.hamlet_play.engine.consequences import consequence
 from domain.rulesets.hamlet_play.model import (
     ActionTaken,
     HamletPlayOptions,
@@ -22,8 +25,6 @@ from domain.rulesets.hamlet_play.model import (
     HeldEnding,
     TakeAction,
 )
-from domain.rulesets.hamlet_play.needs import Alive, Dead, Needs, persona_of
-from domain.rulesets.hamlet_play.parsing import parse
 from tests.chances import QuickChance
 from tests.tables import Table
 
@@ -48,7 +49,7 @@ def tiny() -> CardSet:
 def written(added: Mapping[str, str], name: str = "tiny") -> CardSet:
     """The tiny set with lines added at the end of some files; loaded."""
     cards = _parsed(name, tuple(sorted(added.items())))
-    cardsets.register(cards)
+    store.register(cards)
     return cards
 
 
@@ -123,7 +124,7 @@ def position(
 
 def options(cards: CardSet, **more: Any) -> HamletPlayOptions:
     given = HamletPlayOptions(card_set=cards.id, **more)
-    settled: HamletPlayOptions = RULESET.settle(given, 2)
+    settled: HamletPlayOptions = RULESET.complete_options(given, 2)
     return settled
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from domain.rulesets.hamlet_play.cardset import CardSet
-from domain.rulesets.hamlet_play.cardsets import chosen, lookup
-from domain.rulesets.hamlet_play.flaws import CardSetError
-from domain.rulesets.hamlet_play.parsing import parse
+from domain.rulesets.hamlet_play.cardset.errors import CardSetError
+from domain.rulesets.hamlet_play.cardset.model import CardSet
+from domain.rulesets.hamlet_play.cardset.parsing import parse
+from domain.rulesets.hamlet_play.cardset.store import chosen, lookup
 from events import cardsets
 from tests.domain.hamlet_play.given import FILES, TINY_DIRECTORY, tiny
 

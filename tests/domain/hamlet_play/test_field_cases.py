@@ -6,10 +6,10 @@ import pytest
 
 from domain.chance import CHAIN_LENGTH
 from domain.kernel import IntegrityError
-from domain.rulesets.hamlet_play.consequences import consequence
+from domain.rulesets.hamlet_play.engine.consequences import consequence
 from domain.rulesets.hamlet_play.model import ActionTaken, DieRolled, PlayStopped, TakeAction
-from events.handler import Answer
-from events.memory import MemoryStore
+from events.handler import CommandResult
+from events.log.memory import MemoryStore
 from events.transcript import transcript
 from tests.chances import QuickChance, TableChance
 from tests.domain.hamlet_play.given import (
@@ -121,7 +121,7 @@ def test_d08_a_retry_a_conflict_and_a_crash_before_the_answer_give_the_same_die(
     assert len(faces[0]) == 1
 
 
-def sends(house: House, game: str, seat: int, asked: str, ref: str) -> Answer:
+def sends(house: House, game: str, seat: int, asked: str, ref: str) -> CommandResult:
     return house.play(game, seat, TakeAction(answers=asked, action=ref), key=asked)
 
 

@@ -8,15 +8,13 @@ from typing import Any
 import pytest
 
 from domain.chance import TrialChance, below, words
-from domain.rulesets.hamlet_play.cardset import CardSet
-from domain.rulesets.hamlet_play.cardsets import chosen
-from domain.rulesets.hamlet_play.foresight.distances import Distances, distances
-from domain.rulesets.hamlet_play.foresight.outcomes import Dice, every_fall, possibilities
-from domain.rulesets.hamlet_play.foresight.relaxation import Move
-from domain.rulesets.hamlet_play.foresight.soundness import every_ending
-from domain.rulesets.hamlet_play.foresight.trials import after, begun, moves_of, wander
-from domain.rulesets.hamlet_play.model import HamletPlayState
-from domain.rulesets.hamlet_play.needs import (
+from domain.rulesets.hamlet_play.analysis.distances import Distances, distances
+from domain.rulesets.hamlet_play.analysis.outcomes import Dice, every_fall, possibilities
+from domain.rulesets.hamlet_play.analysis.relaxation import Move
+from domain.rulesets.hamlet_play.analysis.soundness import every_ending
+from domain.rulesets.hamlet_play.analysis.trials import after, begun, moves_of, wander
+from domain.rulesets.hamlet_play.cardset.model import CardSet
+from domain.rulesets.hamlet_play.cardset.requirements import (
     Alive,
     BoxesChecked,
     Dead,
@@ -29,8 +27,10 @@ from domain.rulesets.hamlet_play.needs import (
     OnTrack,
     Together,
 )
-from domain.rulesets.hamlet_play.requirements import all_hold, holds
-from domain.rulesets.hamlet_play.sizes import SEAT_COUNTS
+from domain.rulesets.hamlet_play.cardset.store import chosen
+from domain.rulesets.hamlet_play.constants import SEAT_COUNTS
+from domain.rulesets.hamlet_play.engine.requirements import all_hold, holds
+from domain.rulesets.hamlet_play.model import HamletPlayState
 from domain.visibility import Viewer
 from tests.chances import QuickChance
 from tests.domain.hamlet_play.given import RULESET, options, position, tiny

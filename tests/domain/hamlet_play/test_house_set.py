@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.rulesets.hamlet_play.cardset import (
+from domain.rulesets.hamlet_play.cardset.model import (
     CardSet,
     CheckStatus,
     Kill,
@@ -13,8 +13,8 @@ from domain.rulesets.hamlet_play.cardset import (
     PlaceCounter,
     RollAgainst,
 )
-from domain.rulesets.hamlet_play.cardsets import chosen
-from domain.rulesets.hamlet_play.needs import Dead, HasStatus, IsAt
+from domain.rulesets.hamlet_play.cardset.requirements import Dead, HasStatus, IsAt
+from domain.rulesets.hamlet_play.cardset.store import chosen
 
 PAGE = (Path(__file__).parents[3] / "docs" / "elsinore-set.md").read_text(encoding="utf-8")
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from domain.rulesets.hamlet_play.cardset import CardSet
-from domain.rulesets.hamlet_play.cardsets import chosen
-from domain.rulesets.hamlet_play.foresight.lines import line_to_action, line_to_ending
-from domain.rulesets.hamlet_play.foresight.soundness import every_ending
+from domain.rulesets.hamlet_play.analysis.lines import line_to_action, line_to_ending
+from domain.rulesets.hamlet_play.analysis.soundness import every_ending
+from domain.rulesets.hamlet_play.cardset.model import CardSet
+from domain.rulesets.hamlet_play.cardset.requirements import ACTS, Alive, Dead, HasStatus, Needs
+from domain.rulesets.hamlet_play.cardset.store import chosen
+from domain.rulesets.hamlet_play.constants import SEAT_COUNTS
 from domain.rulesets.hamlet_play.model import HamletPlayOptions, ScriptedDeal, TakeAction
-from domain.rulesets.hamlet_play.needs import ACTS, Alive, Dead, HasStatus, Needs
-from domain.rulesets.hamlet_play.sizes import SEAT_COUNTS
 from tests.chances import TableChance
 from tests.domain.hamlet_play.given import RULESET, action, options, tiny
 from tests.tables import Table

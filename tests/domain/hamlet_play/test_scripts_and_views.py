@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel import RuleViolation
-from domain.rulesets.hamlet_play import cardsets
+from domain.rulesets.hamlet_play.cardset import store
+from domain.rulesets.hamlet_play.cardset.requirements import Dead, HasStatus, Higher, IsAt, OnTrack
 from domain.rulesets.hamlet_play.model import DieRolled, ScriptedDeal
-from domain.rulesets.hamlet_play.needs import Dead, HasStatus, Higher, IsAt, OnTrack
 from domain.scores import ScoreLine
 from domain.visibility import SPECTATOR, Viewer
-from events.audit import audit
+from events.audit.audit import audit
 from tests.chances import TableChance
 from tests.domain.hamlet_play.given import (
     RULESET,
@@ -270,9 +270,9 @@ def lost() -> Iterator[tuple[House, str]]:
     house.sit(game, ANN, 0)
     house.sit(game, BEN, 1)
     play_on(house, game, moves=1)
-    cardsets.forget(cards.id)
+    store.forget(cards.id)
     yield house, game
-    cardsets.register(cards)
+    store.register(cards)
 
 
 def test_a_game_of_a_missing_set_shows_its_marks_and_takes_no_move(
@@ -318,9 +318,9 @@ def test_the_audit_says_that_the_set_is_missing_and_all_else_still_holds() -> No
     play_on(house, game)
     lines = list(house.reader.log(game))
     assert audit(lines).status == "ok"
-    cardsets.forget(cards.id)
+    store.forget(cards.id)
     verdicts = {verdict.name: verdict for verdict in audit(lines).verdicts}
-    cardsets.register(cards)
+    store.register(cards)
     assert verdicts["rules"].status == "unsupported"
     assert verdicts["rules"].detail.startswith("card-set-missing")
     others = {name: verdict.status for name, verdict in verdicts.items()}

@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.rulesets.hamlet_play.cardsets import chosen
-from domain.rulesets.hamlet_play.foresight.soundness import can_hold, unsound
-from domain.rulesets.hamlet_play.needs import (
+from domain.rulesets.hamlet_play.analysis.soundness import can_hold, unsound
+from domain.rulesets.hamlet_play.cardset.parsing import parse
+from domain.rulesets.hamlet_play.cardset.requirements import (
     Alive,
     BoxesChecked,
     Dead,
@@ -16,7 +16,7 @@ from domain.rulesets.hamlet_play.needs import (
     OnTrack,
     Together,
 )
-from domain.rulesets.hamlet_play.parsing import parse
+from domain.rulesets.hamlet_play.cardset.store import chosen
 from tests.domain.hamlet_play.given import FILES, action, tiny, written
 
 KNOWN = unsound(tiny())

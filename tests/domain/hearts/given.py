@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from domain import kernel
-from domain.cards import FRENCH, CardSet, members
+from domain.card_games.cards import FRENCH, CardSet, members
+from domain.card_games.tricks import PlayCard
 from domain.chance import Draw
 from domain.kernel import Choice, RuleViolation
 from domain.rulesets.hearts import HEARTS as RULES
@@ -20,7 +21,6 @@ from domain.rulesets.hearts.model import (
     Trick,
 )
 from domain.rulesets.hearts.scoring import points_of
-from domain.tricks import PlayCard
 from tests.chances import QuickChance
 from tests.tables import Table
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.cards import FRENCH
+from domain.card_games.cards import FRENCH
 from domain.kernel import IntegrityError
 from domain.rulesets.hearts import scoring
 from domain.rulesets.hearts.model import (

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from domain.cards import FRENCH
+from domain.card_games.cards import FRENCH
 from domain.rulesets.hearts.model import (
     CardsPassed,
     DealScored,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.cards import FRENCH
+from domain.card_games.cards import FRENCH
 from domain.rulesets.hearts import rules, scoring
 from domain.rulesets.hearts.model import TrickTaken
 from tests.domain.hearts.given import (

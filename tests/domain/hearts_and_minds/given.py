@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from domain import kernel
-from domain.cards import members
+from domain.card_games.cards import members
+from domain.card_games.tricks import PlayCard
 from domain.kernel import Move, RuleViolation
 from domain.rulesets.hearts_and_minds import HEARTS_AND_MINDS, scoring
 from domain.rulesets.hearts_and_minds.model import (
@@ -21,7 +22,6 @@ from domain.rulesets.hearts_and_minds.model import (
     Trick,
 )
 from domain.scores import ScoreLine
-from domain.tricks import PlayCard
 from tests.chances import QuickChance, TableChance
 from tests.tables import Table
 

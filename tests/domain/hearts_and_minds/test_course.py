@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.card_games.tricks import PlayCard
 from domain.kernel import IntegrityError
 from domain.rulesets.hearts_and_minds.model import (
     DECKS,
@@ -20,7 +21,6 @@ from domain.rulesets.hearts_and_minds.model import (
     ScriptedDeal,
     TrickTaken,
 )
-from domain.tricks import PlayCard
 from domain.visibility import SPECTATOR, Viewer
 from tests.chances import TableChance
 from tests.domain.hearts_and_minds.given import (

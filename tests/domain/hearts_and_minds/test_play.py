@@ -2,8 +2,8 @@
 
 import pytest
 
+from domain.card_games.tricks import PlayCard
 from domain.rulesets.hearts_and_minds.model import Goal, TrickTaken
-from domain.tricks import PlayCard
 from domain.visibility import SPECTATOR
 from tests.domain.hearts_and_minds.given import (
     DIET,

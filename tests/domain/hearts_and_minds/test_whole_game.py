@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from domain.chance import Chain
-from domain.game import decide, evolve, new_game
+from domain.game.aggregate import decide, evolve, new_game
+from domain.game.model import DealRevealed, Finished, Game, Opened, OpenGame, Play, SeatPlan
+from domain.game.opening import open_game
+from domain.game.views import view
 from domain.kernel import Event, RuleViolation
-from domain.lifecycle import DealRevealed, Finished, Game, Opened, OpenGame, Play, SeatPlan
-from domain.opening import open_game
 from domain.registry import find
 from domain.rulesets.hearts_and_minds.model import Dealt, GoalChosen, GoalsRevealed, LeaderDrawn
-from domain.views import view
 from domain.visibility import SPECTATOR, Viewer, secret_parts
 from tests.tables import some_move
 

@@ -1,0 +1,95 @@
+"""The single processes: the API, the dispatcher, a worker.
+
+`up` and `work` run the last two as `python -m service.cli.ops.processes`: neither needs Flask.
+"""
+
+import os
+import sys
+
+import click
+
+from events.redis.client import CLUSTER, connect
+from events.redis.health import log_problems
+from service.cli.cardset.command import load_card_sets
+from service.cli.composition import key_file, read_settings
+from service.cli.errors import honest, logged
+from service.cli.ops.supervision import Stop
+from service.settings import Settings
+from service.telemetry import logging
+from workers import composition
+from workers.dispatcher import run
+
+GUNICORN = (
+    sys.executable,
+    "-m",
+    "gunicorn",
+    "-c",
+    "python:service.server.config",
+    "service.server.wsgi:app()",
+)
+SINGLE = (sys.executable, "-m", "service.cli.ops.processes")
+
+
+def on_servers() -> tuple[Settings, str, str]:
+    """Settings, the log's URL and the queue's, for a process that brings no server of its own."""
+    settings = read_settings()
+    if not settings.redis_url:
+        raise click.UsageError("REDIS_URL is not set; `elsinore up` brings a server of its own.")
+    logging.set_up(settings.log_level)
+    load_card_sets()
+    return settings, settings.redis_url, settings.queue_redis_url or settings.redis_url
+
+
+def queue_server(url: str) -> str:
+    """The same URL, unless it names a cluster, on which no queue runs."""
+    if url.partition("://")[0].endswith(CLUSTER):
+        raise click.UsageError("The queue runs on no cluster: set QUEUE_REDIS_URL to one server.")
+    return url
+
+
+def check_fit(settings: Settings, url: str) -> None:
+    """Says what is wrong with the log's server before anything starts on it, if it answers."""
+    found = log_problems(connect(url), volatile_allowed=settings.volatile_allowed)
+    fatal = [problem for problem in found if problem.fatal and problem.name != "unreachable"]
+    if fatal:
+        raise click.ClickException(" ".join(problem.detail for problem in fatal))
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@honest
+def serve(host: str, port: int) -> None:
+    """Serve the HTTP API on the log at REDIS_URL; without workers, no bot plays."""
+    settings, log, _ = on_servers()
+    check_fit(settings, log)
+    settings.data.mkdir(parents=True, exist_ok=True)
+    os.environ["ELSINORE_BIND"] = f"{host}:{port}"
+    os.execv(GUNICORN[0], GUNICORN)  # noqa: S606
+
+
+@click.group()
+def single() -> None:
+    """One process of the workers, without a parent."""
+
+
+@single.command()
+@logged
+def dispatcher() -> None:
+    """From the outboxes at REDIS_URL to the queue at QUEUE_REDIS_URL, and the sweep."""
+    _, log, queue = on_servers()
+    stop = Stop()
+    run(*composition.dispatcher(log, queue_server(queue)), stop, composition.now)
+
+
+@single.command("worker")
+@logged
+def one_worker() -> None:
+    """Work on the queue at QUEUE_REDIS_URL."""
+    settings, log, queue = on_servers()
+    worker = composition.worker(log, queue_server(queue), key_file(settings.data))
+    worker.work(logging_level="WARNING")
+
+
+if __name__ == "__main__":
+    single()

@@ -1,0 +1,25 @@
+"""`elsinore token`: a player without HTTP."""
+
+from pathlib import Path
+
+import click
+
+from events.accounts.players import InvalidName, RedisPlayers, proper_name
+from events.redis.client import connect
+from service.cli.composition import data_directory, data_option, log_server
+from service.cli.errors import honest
+
+
+@click.command()
+@click.argument("name")
+@data_option
+@honest
+def token(name: str, data: Path | None) -> None:
+    """Make a player called NAME; print id and token, which is shown only now."""
+    try:
+        name = proper_name(name)
+    except InvalidName as error:
+        raise click.BadParameter(str(error), param_hint="NAME") from None
+    with log_server(data_directory(data)) as url:
+        player, made = RedisPlayers(connect(url)).create(name)
+    click.echo(f"{player.id} {made}")

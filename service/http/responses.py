@@ -1,0 +1,45 @@
+"""Bodies of answers. Lines of the log stand in them byte for byte as they are stored."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from flask import Response
+
+from events.handler import CommandResult
+
+JSON = "application/json"
+NDJSON = "application/x-ndjson"
+SSE = "text/event-stream"
+
+
+def json_answer(value: Any, status: int = 200, version: int | None = None) -> Response:
+    return answer(msgspec.json.encode(value), status, version)
+
+
+def answer(body: bytes, status: int = 200, version: int | None = None) -> Response:
+    """`version`, where the body shows a game, becomes its ETag, for If-Match."""
+    response = Response(body, status, content_type=JSON)
+    if version is not None:
+        response.headers["ETag"] = f'"{version}"'
+    return response
+
+
+def command_answer(done: CommandResult, status: int) -> Response:
+    body = b'{"version":%d,"events":[%b],"receipt":%b}' % (
+        done.version,
+        b",".join(done.events),
+        msgspec.json.encode(done.receipt),
+    )
+    return answer(body, status, done.version)
+
+
+def feed_answer(version: int, lines: Sequence[bytes]) -> Response:
+    return answer(b'{"version":%d,"events":[%b]}' % (version, b",".join(lines)), 200, version)
+
+
+def lines_answer(version: int, lines: Sequence[bytes]) -> Response:
+    body = b"".join(line + b"\n" for line in lines)
+    response = Response(body, content_type=NDJSON)
+    response.headers["ETag"] = f'"{version}"'
+    return response

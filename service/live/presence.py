@@ -1,0 +1,56 @@
+"""Who is at the table now: shown in `live`, beside the view, and never part of the log."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import structlog
+
+from events.accounts.presence import PresenceStore
+from events.errors import Busy
+from events.handler import timestamp
+
+NOTES_KEPT = 20_000
+
+_log = structlog.get_logger()
+
+
+class Presence:
+    """A player is connected for `window` seconds after they were seen at the game.
+
+    An open stream is seen again and again; each process notes the same player at most nine times
+    in a window.
+    """
+
+    def __init__(self, store: PresenceStore, now: Callable[[], int], window: float) -> None:
+        self._store = store
+        self._now = now
+        self._window = int(window * 1000)
+        self._noted: dict[tuple[str, str], int] = {}
+
+    def seen(self, game: str, player: str) -> None:
+        """Notes that `player`, who has a seat there, is at the game. Never fails."""
+        now, key = self._now(), (game, player)
+        if 0 <= now - self._noted.get(key, -self._window) < self._window // 9:
+            return
+        if len(self._noted) >= NOTES_KEPT:
+            self._noted.clear()
+        self._noted[key] = now
+        try:
+            self._store.note(game, player, now)
+        except Busy:
+            _log.warning("presence not noted", game=game)
+
+    def at(self, game: str, seats: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """For each seat of a view, whether it is connected, and when its player was last seen."""
+        players = [seat["player"] for seat in seats if seat["kind"] == "player"]
+        seen, now = self._store.last_seen(game, players), self._now()
+        return [_seat(seat, seen.get(seat["player"]), now - self._window) for seat in seats]
+
+
+def _seat(seat: dict[str, Any], seen: int | None, since: int) -> dict[str, Any]:
+    """A bot is always there."""
+    return {
+        "seat": seat["seat"],
+        "connected": seat["kind"] == "bot" or (seen is not None and seen > since),
+        "last_seen": None if seen is None else timestamp(seen),
+    }

@@ -1,0 +1,19 @@
+"""The description of the API without a server behind it."""
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from events.accounts.players import MemoryPlayers
+from events.log.memory import MemoryStore
+from events.receipts import Signer
+from service.app import create_app
+from service.live.notifier import Notifier
+from service.services import build_services
+from service.settings import Settings
+
+
+def openapi_yaml() -> str:
+    """What openapi.yaml is to hold."""
+    signer = Signer(Ed25519PrivateKey.generate())
+    services = build_services(MemoryStore(), MemoryPlayers(), signer, Settings(), Notifier())
+    text: str = create_app(services).extensions["elsinore-openapi"]()
+    return text

@@ -1,0 +1,96 @@
+"""How often one may ask, and what is told to who asks more often."""
+
+import pytest
+
+from service.problems.problem import Problem
+from service.rate_limits import Rates
+from service.settings import InvalidSetting, Settings
+from tests.service.tables import Table, memory_services, some_move
+
+LOBBY = Settings(limit_lobby="6/minute", heartbeat=0.001)
+
+
+def refused(rates: Rates, name: str, who: str) -> int:
+    with pytest.raises(Problem) as problem:
+        rates.check(name, who)
+    assert problem.value.headers == {"Retry-After": str(problem.value.facts["retry_after"])}
+    return int(problem.value.facts["retry_after"])
+
+
+def test_b25_who_waits_the_stated_seconds_is_let_in() -> None:
+    now = [100.0]
+    rates = Rates({"moves": "3/10 second", "reads": "off"}, lambda: now[0])
+    for at in (100.0, 102.5, 104.0):
+        now[0] = at
+        rates.check("moves", "ann")
+    assert refused(rates, "moves", "ann") == 6
+    rates.check("moves", "ben")
+    now[0] += 6
+    rates.check("moves", "ann")
+    assert refused(rates, "moves", "ann") == 3
+    for _ in range(1000):
+        rates.check("reads", "ann")
+
+
+def test_b25_lobby_calls_are_limited_apart_from_moves_and_reads() -> None:
+    table = Table(memory_services(settings=LOBBY)).sit()
+    ann = table.people[0]
+    body = {"ruleset": "hearts", "seats": ["me", "open", "open", "open"]}
+    statuses = [ann.post("/v1/games", body).status_code for _ in range(5)]
+    assert statuses == [201] * 4 + [429]
+    answer = ann.post("/v1/games", body)
+    assert (answer.status_code, answer.json["code"]) == (429, "too-many-requests")
+    assert answer.json["limit"] == "lobby"
+    assert 1 <= answer.json["retry_after"] == int(answer.headers["Retry-After"]) <= 60
+    assert ann.get(table.path).status_code == 200
+    assert ann.move(table.game, some_move(table.view(0))).status_code == 201
+    assert table.people[1].post("/v1/games", body).status_code == 201
+
+
+def test_b25_moves_and_reads_have_limits_of_their_own() -> None:
+    table = Table(memory_services(settings=Settings(limit_moves="1/hour"))).sit()
+    ann = table.people[0]
+    move = some_move(table.view(0))
+    assert ann.move(table.game, move).status_code == 201
+    assert ann.move(table.game, move).json["limit"] == "moves"
+    assert ann.post("/v1/tickets").status_code == 201
+    reading = Table(memory_services(settings=Settings(limit_reads="2/hour")))
+    answers = [reading.spectator.get(reading.path) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert answers[2].json["limit"] == "reads"
+
+
+def test_b25_registrations_are_limited_by_address() -> None:
+    table = Table(memory_services(settings=Settings(limit_registrations="6/hour")))
+    first = table.client.post("/v1/players", json={"name": "Fay"})
+    second = table.client.post("/v1/players", json={"name": "Guy"})
+    assert (first.status_code, second.status_code) == (201, 429)
+    assert second.json["limit"] == "registrations"
+    elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
+    third = table.client.post("/v1/players", json={"name": "Guy"}, environ_base=elsewhere)
+    assert third.status_code == 201
+
+
+def test_a_new_token_is_no_new_start() -> None:
+    table = Table(memory_services(settings=Settings(limit_lobby="2/hour")))
+    ann = table.spectator
+    ann.token = ann.call("POST", f"/v1/players/{ann.id}/token").json["token"]
+    assert ann.post("/v1/tickets").status_code == 201
+    assert ann.post("/v1/tickets").json["limit"] == "lobby"
+
+
+def test_limits_come_from_the_environment() -> None:
+    settings = Settings.read({"ELSINORE_LIMIT_MOVES": "9/minute", "ELSINORE_LIMIT_READS": "off"})
+    assert (settings.limit_moves, settings.limit_reads) == ("9/minute", "off")
+    assert Settings.read({}) == Settings()
+    for wrong in ("many", "0/second", "5", "-1/minute"):
+        with pytest.raises(InvalidSetting, match="ELSINORE_LIMIT_LOBBY"):
+            Settings.read({"ELSINORE_LIMIT_LOBBY": wrong})
+
+
+def test_only_the_latest_players_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.rate_limits.KEYS_KEPT", 2)
+    rates = Rates({"moves": "1/hour"}, lambda: 0.0)
+    for who in ("ann", "ben", "cid", "ann"):
+        rates.check("moves", who)
+    refused(rates, "moves", "cid")
