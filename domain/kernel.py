@@ -41,6 +41,11 @@ class IntegrityError(Exception):
     """A log that states an impossible fact, such as a card that leaves a hand twice."""
 
 
+def type_name(kind: type[msgspec.Struct]) -> str:
+    """The name that a move or an event is sent and stored by, such as `hearts.card-played`."""
+    return str(kind.__struct_config__.tag)
+
+
 def stated_seat(seat: int, seats: int) -> Seat:
     """The seat an event states; raises IntegrityError where there is none."""
     if not 0 <= seat < seats:

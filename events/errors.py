@@ -10,6 +10,7 @@ EventsError
 ├── VersionConflict      another writer was first
 ├── StaleVersion         the caller's If-Match is not the version of the log
 ├── KeyReused            an idempotency key came back with another move
+├── InvalidMove          the body of a move that is none of its rule set's, or no JSON at all
 ├── NotFinished          asked for what is open to all only when the game is over
 └── Busy                 too many conflicts in a row, or the store did not answer; nothing is lost
 """
@@ -59,6 +60,18 @@ class StaleVersion(VersionConflict):
 
 class KeyReused(EventsError):
     pass
+
+
+class InvalidMove(EventsError):
+    """`code` is the problem code; `errors` what is wrong by field, where it is a field."""
+
+    def __init__(
+        self, code: str, detail: str = "", errors: dict[str, list[str]] | None = None
+    ) -> None:
+        super().__init__(detail or code)
+        self.code = code
+        self.detail = detail
+        self.errors = errors
 
 
 class NotFinished(EventsError):

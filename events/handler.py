@@ -6,36 +6,39 @@ nothing and answers as it did the first time.
 
 import base64
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from functools import cache
+from typing import Union
 
 import msgspec
 
 from domain.chance import Chain
-from domain.game.aggregate import accept, already_done_by, decide, evolve, new_game
+from domain.game.aggregate import Step, accept, already_done_by, decide
 from domain.game.model import LIFECYCLE_EVENTS, TABLE, Actor, Command, Game, OpenGame, Play
 from domain.game.opening import open_game
 from domain.game.questions import questions
-from domain.game.seating import acting_seat
+from domain.game.seating import acting_seat, not_playing
 from domain.hashing import digest, keyed
-from domain.kernel import Event, RuleViolation
+from domain.kernel import Event, Move, RuleViolation
+from domain.registry import RULESETS
 from domain.visibility import Viewer
+from events.commands import CommandResult, MoveRequest, Request
 from events.errors import Busy, KeyReused, StaleVersion, UnknownGame, VersionConflict
-from events.log.entry import Entry, Origin, envelope, event_of, line_for, make_entry, same_event
+from events.log.entry import (
+    Entry,
+    Origin,
+    envelope,
+    event_of,
+    line_for,
+    make_entry,
+    same_event,
+    timestamp,
+)
 from events.log.loader import Loaded, Loader, Span
 from events.log.store import EMPTY, Due, Head, LogStore
-from events.receipts import Receipt, Signer
+from events.receipts import Signer
+from events.refusals import explained, unreadable
 
 ATTEMPTS = 8
-
-
-class CommandResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What a command brought about: its entries as lines its sender may read, and the receipt."""
-
-    game: str
-    version: int
-    events: tuple[bytes, ...]
-    receipt: Receipt
-    appended: bool
 
 
 class Handler:
@@ -70,17 +73,17 @@ class Handler:
             return self._opened_before(game_id, command, actor, key)
         except UnknownGame:
             chain = Chain.derive(game_id, self._root())
-        events = open_game(command, chain)
+        steps = open_game(command, chain)
         origin = self._origin(actor, _command_id(chain, actor, key), correlation)
         try:
-            return self._append(chain, None, events, origin, actor)
+            return self._append(chain, None, steps, origin, actor)
         except VersionConflict:
             return self._opened_before(game_id, command, actor, key)
 
     def handle(
         self,
         game_id: str,
-        command: Command,
+        request: Request,
         actor: Actor,
         key: str,
         correlation: str,
@@ -88,34 +91,36 @@ class Handler:
     ) -> CommandResult:
         """Decides a command on the newest state and appends its events, or repeats its answer.
 
-        The seat of a person who acts is the one that the game knows, whatever `actor` says.
+        The seat of a person who acts is the one that the game knows, whatever `actor` says. A
+        refused move is told with the open question of its seat and what is legal there.
 
-        Raises RuleViolation, StaleVersion, KeyReused, UnknownGame, LogMissing, LogBroken, Busy.
+        Raises RuleViolation, InvalidMove, StaleVersion, KeyReused, UnknownGame, LogMissing,
+        LogBroken, Busy.
         """
         # Moves are decided from the cache: a stale one is refused by the append. What is asked of
         # a seat may be answered without an append, so it is decided on the log as it is.
-        load = self.loader.cached if isinstance(command, Play) else self.loader.current
-        loaded = load(game_id)
+        a_move = isinstance(request, MoveRequest)
+        loaded = self.loader.cached(game_id) if a_move else self.loader.current(game_id)
         for _ in range(ATTEMPTS):
-            actor = _seated(loaded.game, command, actor)
-            command_id = _command_id(loaded.chain, actor, key)
-            if command_id in loaded.commands:
-                return self._again(loaded, loaded.commands[command_id], command, actor)
             try:
+                actor = _seated(loaded.game, request, actor)
+                command = _command(loaded.game, request, actor)
+                command_id = _command_id(loaded.chain, actor, key)
+                if command_id in loaded.commands:
+                    return self._again(loaded, loaded.commands[command_id], command, actor)
                 _check_version(loaded, if_match)
-                _check_seat(loaded.game, command, actor)
                 if (version := already_done_by(loaded.game, command)) is not None:
-                    return self._standing(loaded, version, actor)
-                events = decide(loaded.game, command, loaded.chain)
-            except (RuleViolation, StaleVersion):
+                    return self._already_done(loaded, version, actor)
+                steps = decide(loaded.game, command, loaded.chain)
+            except (RuleViolation, StaleVersion) as refusal:
                 current = self.loader.current(game_id)
                 if current.head == loaded.head:
-                    raise
+                    raise (explained(refusal, loaded.game, actor) if a_move else refusal) from None
                 loaded = current
                 continue
             origin = self._origin(actor, command_id, correlation)
             try:
-                return self._append(loaded.chain, loaded, events, origin, actor)
+                return self._append(loaded.chain, loaded, steps, origin, actor)
             except VersionConflict:
                 self.conflicts += 1
                 loaded = self.loader.current(game_id)
@@ -125,24 +130,24 @@ class Handler:
         self,
         chain: Chain,
         loaded: Loaded | None,
-        events: Sequence[Event],
+        steps: Sequence[Step],
         origin: Origin,
         actor: Actor,
     ) -> CommandResult:
         expected = loaded.head if loaded else EMPTY
-        entries, after = _entries(events, loaded, chain, origin)
-        head = Head(entries[-1].version, entries[-1].digest)
+        entries = _entries(steps, expected, chain, origin)
+        head, after = Head(entries[-1].version, entries[-1].digest), steps[-1][1]
         try:
-            self.store.append(chain.game, expected, entries, _due(events, after), self._now())
+            self.store.append(chain.game, expected, entries, _due(steps), self._now())
         except Busy:
             self.loader.drop(chain.game)
             raise
         commands = dict(loaded.commands) if loaded else {}
         commands[origin.command] = (expected.version + 1, head.version)
         self.loader.keep(Loaded(after, chain, head, commands))
-        return self._answer(after, chain, entries, actor, appended=True)
+        return self._result(after, chain, entries, actor, appended=True)
 
-    def _answer(
+    def _result(
         self, game: Game, chain: Chain, entries: Sequence[Entry], actor: Actor, *, appended: bool
     ) -> CommandResult:
         viewer = Viewer(actor.seat, opener=actor.id is not None and actor.id == game.opener)
@@ -160,7 +165,7 @@ class Handler:
         entries = self.store.read(loaded.chain.game, *span)
         if not self._would_decide(loaded, span[0], command, _event(entries[0])):
             raise KeyReused("this idempotency key was used for another command")
-        return self._answer(loaded.game, loaded.chain, entries, actor, appended=False)
+        return self._result(loaded.game, loaded.chain, entries, actor, appended=False)
 
     def _would_decide(self, loaded: Loaded, version: int, command: Command, event: Event) -> bool:
         """Whether the command, decided where entry `version` was, is the one behind its event."""
@@ -172,11 +177,11 @@ class Handler:
         except RuleViolation:
             return False
 
-    def _standing(self, loaded: Loaded, version: int, actor: Actor) -> CommandResult:
+    def _already_done(self, loaded: Loaded, version: int, actor: Actor) -> CommandResult:
         entry = self.store.read(loaded.chain.game, version, version)[0]
         span = loaded.commands[envelope(entry).command]
         entries = self.store.read(loaded.chain.game, *span)
-        return self._answer(loaded.game, loaded.chain, entries, actor, appended=False)
+        return self._result(loaded.game, loaded.chain, entries, actor, appended=False)
 
     def _opened_before(
         self, game_id: str, command: OpenGame, actor: Actor, key: str
@@ -188,12 +193,12 @@ class Handler:
         if loaded.game.ruleset.startswith(f"{command.ruleset}@"):
             command = msgspec.structs.replace(command, ruleset=loaded.game.ruleset)
         try:
-            same = same_event(open_game(command, loaded.chain)[0], opened)
+            same = same_event(open_game(command, loaded.chain)[0][0], opened)
         except RuleViolation:
             same = False
         if not same:
             raise KeyReused("this idempotency key opened another game")
-        return self._answer(loaded.game, loaded.chain, entries, actor, appended=False)
+        return self._result(loaded.game, loaded.chain, entries, actor, appended=False)
 
     def _origin(self, actor: Actor, command_id: str, correlation: str) -> Origin:
         return Origin(
@@ -209,12 +214,6 @@ def game_id_of(player: str, key: str) -> str:
     return base64.b32encode(digest("game-id", player, key)[:16]).decode().rstrip("=").lower()
 
 
-def timestamp(milliseconds: int) -> str:
-    """RFC 3339, UTC, with milliseconds."""
-    seconds, rest = divmod(milliseconds, 1000)
-    return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{rest:03d}Z"
-
-
 def _command_id(chain: Chain, actor: Actor, key: str) -> str:
     who = actor.id if actor.id is not None else f"{actor.kind}:{actor.seat}"
     return keyed(chain.root, "command", chain.game, who, key)[:16].hex()
@@ -225,55 +224,66 @@ def _check_version(loaded: Loaded, if_match: int | None) -> None:
         raise StaleVersion(if_match, loaded.head.version)
 
 
-def _seated(game: Game, command: Command, actor: Actor) -> Actor:
-    if actor.kind != "player" or actor.id is None:
-        return actor
-    return msgspec.structs.replace(actor, seat=acting_seat(game, command, actor.id))
-
-
-def _check_seat(game: Game, command: Command, actor: Actor) -> None:
-    """Player or bot, one moves for the seat one has now, not for that of when the move was made."""
-    if not isinstance(command, Play) or game.status != "playing":
-        return
+def _seated(game: Game, request: Request, actor: Actor) -> Actor:
+    """Who acts, in the seat they have now: not in that of when the request was made."""
     if actor.kind == "player" and actor.id is not None:
-        own = game.seat_of(actor.id) == command.seat
-    elif actor.kind == "bot" and 0 <= command.seat < len(game.seats):
-        has = game.seats[command.seat]
-        own = has.kind == "bot" and has.level == actor.level
-    else:
-        own = True
-    if not own:
-        raise RuleViolation("own-seat", "You do not sit in this seat.", code="not-your-seat")
+        if not isinstance(request, MoveRequest):
+            return msgspec.structs.replace(actor, seat=acting_seat(game, request, actor.id))
+        if (seat := game.seat_of(actor.id)) is None:
+            raise _not_seated("You have no seat in this game.")
+        return msgspec.structs.replace(actor, seat=seat)
+    if actor.kind == "bot" and actor.seat is not None and game.status == "playing":
+        has = game.seats[actor.seat]
+        if has.kind != "bot" or has.level != actor.level:
+            raise _not_seated("You do not sit in this seat.")
+    return actor
 
 
-def _entries(
-    events: Sequence[Event], loaded: Loaded | None, chain: Chain, origin: Origin
-) -> tuple[list[Entry], Game]:
+def _not_seated(detail: str) -> RuleViolation:
+    return RuleViolation("own-seat", detail, code="not-your-seat")
+
+
+def _command(game: Game, request: Request, actor: Actor) -> Command:
+    """What is to be decided. Raises InvalidMove, and RuleViolation where no move can be made."""
+    if not isinstance(request, MoveRequest):
+        return request
+    assert actor.seat is not None
+    ruleset = RULESETS[game.ruleset]
+    try:
+        return Play(seat=actor.seat, move=_decoder(ruleset.moves).decode(request.body))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        if game.status == "finished":
+            raise not_playing(game) from None
+        raise unreadable(error, request.body, ruleset) from None
+
+
+@cache
+def _decoder(moves: tuple[type[Move], ...]) -> msgspec.json.Decoder[Move]:
+    return msgspec.json.Decoder(Union[moves])  # noqa: UP007
+
+
+def _entries(steps: Sequence[Step], expected: Head, chain: Chain, origin: Origin) -> list[Entry]:
     """Events in their envelopes, the first from the sender, what follows from the table."""
-    game = loaded.game if loaded else None
-    version, previous = (loaded.head.version, loaded.head.digest) if loaded else (0, b"")
-    cause = version + 1
-    entries = []
-    for event in events:
+    version, previous = expected.version, expected.digest
+    cause, entries = version + 1, list[Entry]()
+    for event, after in steps:
         version += 1
-        game = evolve(game, event) if game is not None else new_game(event)  # type: ignore[arg-type]
         whence = origin if version == cause else _follows(origin, cause)
-        entries.append(make_entry(event, whence, chain, version, previous, game.secret_draw))
+        entries.append(make_entry(event, whence, chain, version, previous, after.secret_draw))
         previous = entries[-1].digest
-    assert game is not None  # there is no command without events
-    return entries, game
+    return entries
 
 
 def _follows(origin: Origin, cause: int) -> Origin:
     return msgspec.structs.replace(origin, actor=TABLE, causation=cause)
 
 
-def _due(events: Sequence[Event], after: Game) -> tuple[Due, ...]:
+def _due(steps: Sequence[Step]) -> tuple[Due, ...]:
     """What the game waits for now: a bot's move; its projections, where these events show there."""
-    due: list[Due] = []
+    due, after = list[Due](), steps[-1][1]
     if any(after.seats[seat].kind == "bot" for seat in questions(after)):
         due.append("bot")
-    if any(event.ends_draw or isinstance(event, LIFECYCLE_EVENTS) for event in events):
+    if any(event.ends_draw or isinstance(event, LIFECYCLE_EVENTS) for event, _ in steps):
         due.append("score")
     return tuple(due)
 

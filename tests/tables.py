@@ -3,8 +3,11 @@
 import random
 from typing import Any
 
+import msgspec
+
 from domain import kernel
 from domain.kernel import Choice, Event, Move, Ruleset
+from events.commands import MoveRequest
 from tests.chances import QuickChance, TableChance
 
 
@@ -52,6 +55,11 @@ class Table:
         event = self.ruleset.consequence(state, self.chance.next())
         self.chance.note(event)
         return event
+
+
+def request(move: Move) -> MoveRequest:
+    """A move as it is sent."""
+    return MoveRequest(msgspec.json.encode(move))
 
 
 def some_move(ruleset: Ruleset[Any], state: Any, seat: int, rng: random.Random) -> Move:

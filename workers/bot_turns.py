@@ -7,19 +7,18 @@ command id derives from seat and question, and the handler appends a command onc
 import secrets
 import time
 from collections.abc import Callable
-from functools import cache, reduce
-from operator import or_
 from typing import Any
 
 import msgspec
 import structlog
 
-from domain.game.model import Actor, Play
+from domain.game.model import Actor
 from domain.game.questions import questions
 from domain.hashing import keyed
-from domain.kernel import IntegrityError, Move, RuleViolation
+from domain.kernel import IntegrityError, RuleViolation
 from domain.registry import find
 from domain.visibility import Viewer
+from events.commands import MoveRequest
 from events.errors import Busy, EventsError, KeyReused, UnknownGame
 from events.handler import Handler
 from events.log.loader import Loaded
@@ -104,7 +103,7 @@ class Turns:
         move, actor = self._move(loaded, seat, question, deadline)
         key = f"bot:{seat}:{question}"
         try:
-            self._handler.handle(game, Play(seat=seat, move=move), actor, key, correlation)
+            self._handler.handle(game, move, actor, key, correlation)
         except (RuleViolation, KeyReused) as refusal:
             _log.info(
                 "bot-move-late",
@@ -116,7 +115,7 @@ class Turns:
 
     def _move(
         self, loaded: Loaded, seat: int, question: str, deadline: float
-    ) -> tuple[Move, Actor]:
+    ) -> tuple[MoveRequest, Actor]:
         """The bot's legal move, or one by chance where it fails three times or takes too long.
 
         Raises CannotMove.
@@ -160,17 +159,11 @@ def bot_seed(loaded: Loaded, seat: int, question: str) -> bytes:
     return keyed(loaded.chain.root, "bot", loaded.chain.game, seat, question)
 
 
-def checked(loaded: Loaded, seat: int, body: dict[str, Any]) -> Move:
-    """The move in `body`, which the same rules must accept as a person's.
+def checked(loaded: Loaded, seat: int, body: dict[str, Any]) -> MoveRequest:
+    """The request with `body`, which the same rules must accept as a person's.
 
     Raises msgspec.ValidationError or RuleViolation.
     """
     ruleset = find(loaded.game.ruleset)
-    move: Move = msgspec.convert(body, _moves(ruleset.id))
-    ruleset.accept(loaded.game.table, seat, move)
-    return move
-
-
-@cache
-def _moves(ruleset: str) -> Any:
-    return reduce(or_, find(ruleset).moves)
+    ruleset.accept(loaded.game.table, seat, msgspec.convert(body, ruleset.move_type))
+    return MoveRequest(msgspec.json.encode(body))

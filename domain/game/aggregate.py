@@ -1,13 +1,12 @@
 """The aggregate: one game, one stream. What a command brings about, and how events become state."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, assert_never
 
 import msgspec
 from msgspec.structs import replace
 
-from domain import kernel
 from domain.chance import Chain, ChainChance, Draw, ScriptRead
 from domain.game.model import (
     LIFECYCLE_EVENTS,
@@ -40,8 +39,11 @@ from domain.game.seating import (
     not_playing,
 )
 from domain.kernel import Event, IntegrityError, Ruleset
-from domain.registry import find
+from domain.registry import RULESETS, find
 from domain.visibility import secret_fields, secret_parts
+
+Step = tuple[Event, Game]
+"""An event, and the game after it."""
 
 
 def already_done_by(game: Game, command: Command) -> int | None:
@@ -52,14 +54,14 @@ def already_done_by(game: Game, command: Command) -> int | None:
     return None
 
 
-def decide(game: Game, command: Command, chain: Chain) -> tuple[Event, ...]:
-    """The events of a command: the accepted one, then all that follows from it at the table.
+def decide(game: Game, command: Command, chain: Chain) -> tuple[Step, ...]:
+    """The event of a command, then all that follows from it at the table.
 
     Raises RuleViolation with the rule that refuses it.
     """
-    first = accept(game, command, chain)
-    following, _ = consequences(evolve(game, first), chain)
-    return (first, *following)
+    event = accept(game, command, chain)
+    game = evolve(game, event)
+    return ((event, game), *consequences(game, chain))
 
 
 def accept(game: Game, command: Command, chain: Chain) -> Event:
@@ -69,7 +71,7 @@ def accept(game: Game, command: Command, chain: Chain) -> Event:
             if game.status != "playing":
                 raise not_playing(game)
             check_question(game, seat, move.answers)
-            return find(game.ruleset).accept(game.table, seat, move)
+            return RULESETS[game.ruleset].accept(game.table, seat, move)
         case Sit():
             return accept_sit(game, command)
         case SeatBot():
@@ -94,8 +96,8 @@ def consequence(game: Game, chain: Chain) -> Event | None:
         return Started(entropy=tuple(occupant.entropy for occupant in game.seats))
     if game.draw_ended and game.secret_draw is not None:
         return _revealed(game, game.secret_draw, chain)
-    ruleset = find(game.ruleset)
-    if ruleset.outcome(game.table) is not None:
+    ruleset = RULESETS[game.ruleset]
+    if not ruleset.to_act(game.table) and ruleset.outcome(game.table) is not None:
         return _finished(game, chain, "outcome")
     return ruleset.consequence(game.table, _next_chance(game, ruleset, chain))
 
@@ -177,7 +179,7 @@ def _evolve_table(game: Game, event: Any) -> Game:
     version = game.version + 1
     if game.status != "playing":
         raise IntegrityError("play outside a started and unfinished game")
-    ruleset = find(game.ruleset)
+    ruleset = RULESETS[game.ruleset]
     _check_own(ruleset, event)
     draws, secret_draw = game.draws, game.secret_draw
     shape = _shape(event.__class__)
@@ -225,12 +227,11 @@ def _shape(event_type: type[Event]) -> _Shape:
     return _Shape("draw" in fields, "answers" in fields, bool(secret_fields(event_type)))
 
 
-def consequences(game: Game, chain: Chain) -> tuple[tuple[Event, ...], Game]:
-    """All that the table does by itself from here on, and the state after it."""
-    following = consequence(game, chain)
-    if following is None:
-        return (), game
-    return kernel.decide(game, following, evolve, lambda state: consequence(state, chain))
+def consequences(game: Game, chain: Chain) -> Iterator[Step]:
+    """All that the table does by itself from here on."""
+    while (event := consequence(game, chain)) is not None:
+        game = evolve(game, event)
+        yield event, game
 
 
 def _next_chance(game: Game, ruleset: Ruleset[Any], chain: Chain) -> ChainChance:
@@ -251,7 +252,7 @@ def _revealed(game: Game, draw: int, chain: Chain) -> DealRevealed:
 
 
 def _finished(game: Game, chain: Chain, reason: Any) -> Finished:
-    result = find(game.ruleset).outcome(game.table) if reason == "outcome" else None
+    result = RULESETS[game.ruleset].outcome(game.table) if reason == "outcome" else None
     return Finished(
         reason=reason, outcome=result, root=chain.root.hex(), parts=_opened(game.hidden)
     )

@@ -5,14 +5,14 @@ from typing import Any
 import msgspec
 
 from domain.chance import CHAIN_LENGTH, Chain
-from domain.game.aggregate import consequences, new_game
+from domain.game.aggregate import Step, consequences, new_game
 from domain.game.model import Opened, OpenGame, ScriptPlan
-from domain.kernel import Event, Ruleset, RuleViolation
+from domain.kernel import Ruleset, RuleViolation
 from domain.registry import find, latest
 
 
-def open_game(command: OpenGame, chain: Chain) -> tuple[Event, ...]:
-    """The events that open a game; with bots in every seat it starts at once.
+def open_game(command: OpenGame, chain: Chain) -> tuple[Step, ...]:
+    """What opens a game; with bots in every seat it starts at once.
 
     Raises RuleViolation: unknown-ruleset, invalid-options, invalid-seats, too-many-draws,
     impossible-script.
@@ -43,8 +43,7 @@ def open_game(command: OpenGame, chain: Chain) -> tuple[Event, ...]:
         root=chain.root.hex(),
     )
     game = new_game(opened)
-    following, _ = consequences(game, chain)
-    return (opened, *following)
+    return ((opened, game), *consequences(game, chain))
 
 
 def _options(ruleset: Ruleset[Any], given: dict[str, Any]) -> Any:

@@ -4,7 +4,7 @@ import re
 
 from domain.game.model import Game
 from domain.kernel import RuleViolation
-from domain.registry import find
+from domain.registry import RULESETS
 
 _STEPS = re.compile(r"[0-9]{1,9}")
 
@@ -13,14 +13,14 @@ def open_question(game: Game, seat: int) -> str | None:
     """The question this seat owes an answer to now, or None."""
     if game.status != "playing":
         return None
-    return find(game.ruleset).question(game.table, seat)
+    return RULESETS[game.ruleset].question(game.table, seat)
 
 
 def questions(game: Game) -> dict[int, str]:
     """Every seat that owes a move, with its question; public to all."""
     if game.status != "playing":
         return {}
-    ruleset = find(game.ruleset)
+    ruleset = RULESETS[game.ruleset]
     asked = ((seat, ruleset.question(game.table, seat)) for seat in ruleset.to_act(game.table))
     return {seat: question for seat, question in asked if question is not None}
 

@@ -7,7 +7,7 @@ import msgspec
 from domain.game.model import Game
 from domain.game.questions import open_question, questions
 from domain.kernel import NOTHING_LEGAL, Legal
-from domain.registry import find
+from domain.registry import RULESETS
 from domain.visibility import Viewer
 
 
@@ -16,7 +16,7 @@ def view(game: Game, viewer: Viewer) -> dict[str, Any]:
 
     A seat's own secrets are there for that seat only; the keys are the same for every viewer.
     """
-    ruleset = find(game.ruleset)
+    ruleset = RULESETS[game.ruleset]
     legal = legal_moves(game, viewer.seat)
     shared = {
         "ruleset": game.ruleset,
@@ -53,4 +53,4 @@ def legal_moves(game: Game, seat: int | None) -> Legal:
     """The legal moves of a seat and the reasons for the rest; nothing for a spectator."""
     if seat is None or open_question(game, seat) is None:
         return NOTHING_LEGAL
-    return find(game.ruleset).legal_moves(game.table, seat)
+    return RULESETS[game.ruleset].legal_moves(game.table, seat)

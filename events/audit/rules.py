@@ -136,7 +136,7 @@ def _accepted(found: Replay, place: int, actor: Actor, chain: Chain) -> Event:
         _check_actor(place + 1, actor, Actor(kind="player", id=event.opener))
         if not found.script:
             raise NotKnown("the script is not out")
-        return open_game(_opening(event), chain)[0]
+        return open_game(_opening(event), chain)[0][0]
     game = found.before(place)
     refusal: RuleViolation | None = None
     for command in _commands(game, event, place + 1):

@@ -6,6 +6,7 @@ served and exported. docs/fairness.md specifies every byte.
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import Any
 
@@ -60,6 +61,12 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
 
 _envelopes = msgspec.json.Decoder(Envelope)
 _secrets = msgspec.json.Decoder(dict[str, Any])
+
+
+def timestamp(milliseconds: int) -> str:
+    """Milliseconds since the epoch as RFC 3339, UTC: the form of every time we write."""
+    seconds, rest = divmod(milliseconds, 1000)
+    return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{rest:03d}Z"
 
 
 def canonical(value: Any) -> bytes:

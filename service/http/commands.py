@@ -3,8 +3,8 @@
 import structlog
 from flask import Response, g
 
-from domain.game.model import Actor, Command, OpenGame
-from events.handler import CommandResult
+from domain.game.model import Actor, OpenGame
+from events.commands import CommandResult, Request
 from service.http.requests import idempotency_key, if_match
 from service.http.responses import command_answer
 from service.services import current_services
@@ -12,10 +12,10 @@ from service.services import current_services
 _log = structlog.get_logger()
 
 
-def handle(game: str, command: Command, actor: Actor, status: int = 200, *, name: str) -> Response:
+def handle(game: str, request: Request, actor: Actor, status: int = 200, *, name: str) -> Response:
     """Has a command on a game handled, and answers with its entries as the caller sees them."""
     key, expected = idempotency_key(), if_match()
-    done = current_services().handler.handle(game, command, actor, key, g.correlation, expected)
+    done = current_services().handler.handle(game, request, actor, key, g.correlation, expected)
     _note(name, done)
     return command_answer(done, status)
 

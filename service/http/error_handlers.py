@@ -64,6 +64,7 @@ class Api(SmorestApi):  # type: ignore[misc]
 def register(app: Flask) -> None:
     app.register_error_handler(Problem, _problem)
     app.register_error_handler(RuleViolation, _violation)
+    app.register_error_handler(errors.InvalidMove, _invalid_move)
     app.register_error_handler(errors.EventsError, _events_error)
     app.register_error_handler(Exception, _unexpected)
 
@@ -83,6 +84,10 @@ def _violation(violation: RuleViolation) -> Response:
     if violation.code == "game-over":
         facts["result"] = f"/v1/games/{(request.view_args or {}).get('game_id', '')}"
     return counted(problem_response(violation.code, violation.detail, **facts), violation.code)
+
+
+def _invalid_move(error: errors.InvalidMove) -> Response:
+    return counted(problem_response(error.code, error.detail, errors=error.errors), error.code)
 
 
 def _events_error(error: errors.EventsError) -> Response:

@@ -4,7 +4,7 @@ from contextlib import suppress
 from typing import Any
 
 from events.errors import EventsError
-from events.handler import timestamp
+from events.log.entry import timestamp
 from events.projections.store import LobbyRow
 from service.services import Services
 

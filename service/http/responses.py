@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from flask import Response
 
-from events.handler import CommandResult
+from events.commands import CommandResult
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"

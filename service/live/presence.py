@@ -7,7 +7,7 @@ import structlog
 
 from events.accounts.presence import PresenceStore
 from events.errors import Busy
-from events.handler import timestamp
+from events.log.entry import timestamp
 
 NOTES_KEPT = 20_000
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from domain.game.model import Actor, Play
+from domain.game.model import Actor
 from domain.registry import find
 from domain.rulesets.hearts.model import CardPlayed
 from domain.visibility import Viewer
@@ -25,6 +25,7 @@ from service.problems.codes import CODES
 from service.settings import Settings
 from service.telemetry.metrics import Metrics
 from tests.cli.running import Person, Up, clean_environment, until
+from tests.tables import request
 from tests.workers.playing import handler_on
 
 ROOT = Path(__file__).parents[2]
@@ -243,4 +244,4 @@ def answer_in(handler: Any, game: str, player: str) -> None:
     loaded = handler.loader.current(game)
     move: Any = find("hearts@1").legal_moves(loaded.game.table, 0).moves[0]
     actor = Actor(kind="player", id=player, seat=0)
-    handler.handle(game, Play(seat=0, move=move), actor, "by the new release", "c")
+    handler.handle(game, request(move), actor, "by the new release", "c")

@@ -8,17 +8,18 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.card_games.cards import FRENCH
-from domain.game.model import Actor, Command, Game, OpenGame, Play, Script, SeatPlan, Sit
+from domain.game.model import Actor, Game, OpenGame, Script, SeatPlan, Sit
 from domain.game.questions import questions
 from domain.kernel import Move
 from domain.registry import find
-from events.handler import CommandResult, Handler
+from events.commands import CommandResult, Request
+from events.handler import Handler
 from events.log.loader import Loader
 from events.log.memory import MemoryStore
 from events.log.store import LogStore
 from events.queries import Reader
 from events.receipts import Signer
-from tests.tables import some_move
+from tests.tables import request, some_move
 
 SIGNER = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
 KEYS = {SIGNER.key_id: SIGNER.public_key}
@@ -74,12 +75,12 @@ class House:
         if_match: int | None = None,
     ) -> CommandResult:
         actor = person(PEOPLE[seat], seat)
-        return self.send(game, Play(seat=seat, move=move), actor, key, if_match)
+        return self.send(game, request(move), actor, key, if_match)
 
     def send(
         self,
         game: str,
-        command: Command,
+        command: Request,
         actor: Actor,
         key: str | None = None,
         if_match: int | None = None,

@@ -9,12 +9,13 @@ import fakeredis
 import msgspec
 import pytest
 
-from domain.game.model import Actor, CloseGame, Leave, Play, SeatBot, SeatPlan
+from domain.game.model import Actor, CloseGame, Leave, SeatBot, SeatPlan
 from domain.game.questions import questions
 from domain.kernel import Move, RuleViolation
 from domain.registry import find
+from events.commands import CommandResult
 from events.errors import Busy, KeyReused, StaleVersion, UnknownGame
-from events.handler import ATTEMPTS, CommandResult, game_id_of
+from events.handler import ATTEMPTS, game_id_of
 from events.log.entry import Entry, envelope
 from events.log.loader import fold
 from events.log.memory import MemoryStore
@@ -36,7 +37,7 @@ from tests.events.playing import (
     play_on,
     seated,
 )
-from tests.tables import some_move
+from tests.tables import request, some_move
 
 BOT = SeatPlan(kind="bot", level="normal")
 
@@ -117,9 +118,9 @@ def test_b10_the_key_of_another_game_does_not_match(house: House) -> None:
 def test_the_key_of_a_bot_in_the_same_seat_does_not_match(house: House) -> None:
     game = house.open(seats=(BOT,) * 4).game
     seat = on_turn(house, game)
-    command = Play(seat=seat, move=a_move(house, game, seat))
+    command = request(a_move(house, game, seat))
     house.send(game, command, Actor(kind="bot", seat=seat, level="normal"), "k")
-    with pytest.raises(RuleViolation, match="do not sit"):
+    with pytest.raises(RuleViolation, match="no seat"):
         house.send(game, command, person(ANN, seat), "k")
 
 
@@ -665,7 +666,7 @@ def bots_play(house: House, game: str, moves: int) -> None:
         state = house.table(game)
         seat = min(s for s in questions(state) if state.seats[s].kind == "bot")
         move = some_move(find(state.ruleset), state.table, seat, rng)
-        house.send(game, Play(seat=seat, move=move), Actor(kind="bot", seat=seat, level="normal"))
+        house.send(game, request(move), Actor(kind="bot", seat=seat, level="normal"))
 
 
 def at_once(calls: Sequence[Any]) -> None:

@@ -27,7 +27,7 @@ def test_b23_connections_that_nobody_wants_are_closed(
         before = others(log_redis)
         many(client.connection_pool)
         assert others(log_redis) == before + MANY
-        monkeypatch.setattr(client, "IDLE_SECONDS", 0.0)
+        monkeypatch.setattr("events.redis.client.IDLE_SECONDS", 0.0)
         client.connection_pool._look_at = 0.0
 
         client.ping()

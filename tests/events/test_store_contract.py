@@ -386,8 +386,10 @@ def test_c11_a_game_log_is_as_long_as_its_version(on_redis: RedisStore) -> None:
 
 @pytest.mark.parametrize("word", ["MAXLEN", "MINID", "XTRIM", "XDEL"])
 def test_c11_nothing_in_the_store_trims(word: str) -> None:
-    folder = Path(__file__).parents[2] / "events"
-    for source in (folder / "redis_store.py", *folder.glob("*.lua")):
+    folder = Path(__file__).parents[2] / "events" / "log"
+    sources = (folder / "redis.py", *folder.glob("*.lua"))
+    assert len(sources) == 3
+    for source in sources:
         assert word.lower() not in source.read_text().lower()
 
 

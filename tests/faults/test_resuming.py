@@ -13,13 +13,14 @@ import httpx
 import pytest
 import redis
 
-from domain.game.model import Actor, Play
+from domain.game.model import Actor
 from events.log.loader import Loader
 from events.log.redis import RedisStore
 from events.queries import Reader
 from service.cli.benchmarks.games import random_moves
 from tests.faults.feeds import KINDS, Follower, dropped
 from tests.service.serving import Server
+from tests.tables import request
 from tests.workers.playing import handler_on
 
 CLIENTS = int(os.environ.get("CLIENTS", "200"))
@@ -63,7 +64,7 @@ class Moving:
         self.head = loaded.head.version
         seat, move = next(random_moves(loaded.game, self._rng))
         actor = Actor(kind="player", id=loaded.game.seats[seat].player, seat=seat)
-        self.handler.handle(self.id, Play(seat=seat, move=move), actor, str(self.head), "c")
+        self.handler.handle(self.id, request(move), actor, str(self.head), "c")
 
     def _move(self) -> None:
         while not self._stop.wait(1 / EVENTS_A_SECOND):

@@ -16,12 +16,10 @@ from domain.card_games.tricks import PlayCard
 from domain.game.model import (
     Actor,
     CloseGame,
-    Command,
     Game,
     Leave,
     Level,
     OpenGame,
-    Play,
     Script,
     SeatBot,
     SeatPlan,
@@ -30,10 +28,12 @@ from domain.game.model import (
 from domain.game.questions import questions
 from domain.kernel import Choice, Move, Ruleset
 from domain.registry import find
-from events.handler import CommandResult, Handler
+from events.commands import CommandResult, Request
+from events.handler import Handler
 from events.log.memory import MemoryStore
 from events.queries import Reader
 from events.receipts import Receipt, Signer
+from tests.tables import request
 
 Choose = Callable[[Ruleset[Any], Game, int, int], Move]
 
@@ -118,9 +118,9 @@ class Table:
                 return
             seat = min(questions(game))
             move = choose(find(game.ruleset), game, seat, self.sent)
-            self._send(Play(seat=seat, move=move), _actor(game, seat))
+            self._send(request(move), _actor(game, seat))
 
-    def _send(self, command: Command, actor: Actor) -> None:
+    def _send(self, command: Request, actor: Actor) -> None:
         self.sent += 1
         key = f"{self.name}-{self.sent}"
         self._note(self.handler.handle(self.game, command, actor, key, "golden"))

@@ -1,5 +1,6 @@
 """Any game in any order of commands, through two processes on one log."""
 
+import json
 import random
 from typing import Any
 
@@ -8,17 +9,17 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from domain.game.model import Actor, CloseGame, Command, Game, Leave, Play, SeatBot, SeatPlan, Sit
+from domain.game.model import Actor, CloseGame, Game, Leave, SeatBot, SeatPlan, Sit
 from domain.game.questions import questions
-from domain.kernel import Move, RuleViolation
+from domain.kernel import RuleViolation
 from domain.registry import RULESETS, find
+from events.commands import CommandResult, MoveRequest, Request
 from events.errors import EventsError, KeyReused, StaleVersion
-from events.handler import CommandResult
 from events.log.entry import Entry, envelope
 from events.log.loader import fold
 from events.log.memory import MemoryStore
 from tests.events.playing import ANN, PEOPLE, House, person
-from tests.tables import some_move
+from tests.tables import request, some_move
 
 PLANS = [
     SeatPlan(kind="open"),
@@ -46,7 +47,7 @@ class GameMachine(RuleBasedStateMachine):
         store = MemoryStore()
         self.houses = [House(store), House(store)]
         self.store = store
-        self.sent: list[tuple[Command, Actor, str, CommandResult]] = []
+        self.sent: list[tuple[Request, Actor, str, CommandResult]] = []
         self.asked: set[tuple[int, str]] = set()
         self.open_now: set[tuple[int, str]] = set()
         self.log: list[Entry] = []
@@ -107,7 +108,7 @@ class GameMachine(RuleBasedStateMachine):
                 return
             seat = rng.choice(sorted(questions(table)))
             move = some_move(find(table.ruleset), table.table, seat, rng)
-            assert self._send(house, Play(seat=seat, move=move), self._actor(table, seat))
+            assert self._send(house, request(move), self._actor(table, seat))
             self._look()
 
     @precondition(lambda self: self.started)
@@ -118,7 +119,7 @@ class GameMachine(RuleBasedStateMachine):
         if questions(stale):
             seat = rng.choice(sorted(questions(stale)))
             move = some_move(find(stale.ruleset), stale.table, seat, rng)
-            self._send(house, Play(seat=seat, move=move), self._actor(stale, seat))
+            self._send(house, request(move), self._actor(stale, seat))
 
     @precondition(lambda self: self.started)
     @rule(house=houses, seed=seeds)
@@ -129,7 +130,7 @@ class GameMachine(RuleBasedStateMachine):
             asked = rng.choice(sorted(questions(table)))
             move = some_move(find(table.ruleset), table.table, asked, rng)
             seat = rng.randrange(len(table.seats))
-            self._send(house, Play(seat=seat, move=move), self._actor(table, seat))
+            self._send(house, request(move), self._actor(table, seat))
 
     @rule(house=houses, seed=seeds)
     def the_same_again(self, house: int, seed: int) -> None:
@@ -145,10 +146,11 @@ class GameMachine(RuleBasedStateMachine):
     def the_same_key_for_something_else(self, house: int, seed: int) -> None:
         if self.sent:
             command, actor, key, _ = random.Random(seed).choice(self.sent)
-            other: Command = SeatBot(player=ANN, seat=9, level="easy")
-            if isinstance(command, Play):
-                passed = Move(answers="d0.x")
-                other = Play(seat=command.seat, move=passed)
+            other: Request = SeatBot(player=ANN, seat=9, level="easy")
+            if isinstance(command, MoveRequest):
+                other = MoveRequest(
+                    json.dumps(json.loads(command.body) | {"answers": "d0.x"}).encode()
+                )
             before = self.store.read(self.game)
             with pytest.raises(KeyReused):
                 self.houses[house].send(self.game, other, actor, key)
@@ -200,7 +202,7 @@ class GameMachine(RuleBasedStateMachine):
         self.asked |= new
         self.open_now = open_now
 
-    def _send(self, house: int, command: Command, actor: Actor) -> bool:
+    def _send(self, house: int, command: Request, actor: Actor) -> bool:
         """Whether the command was accepted; a refused one must change nothing."""
         before = self.store.read(self.game)
         key = self.houses[house].new_key()

@@ -5,7 +5,7 @@ from tests.service.tables import Table, memory_services
 
 
 @pytest.fixture
-def current_services() -> Services:
+def services() -> Services:
     return memory_services()
 
 

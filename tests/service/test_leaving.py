@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.game.model import Actor, Play
+from domain.game.model import Actor
 from domain.game.questions import questions
 from domain.registry import find
 from events.audit.audit import audit
@@ -14,6 +14,7 @@ from events.transcript import transcript
 from service.app import create_app
 from service.services import Services
 from tests.service.tables import Answer, Person, Table, frames, memory_services
+from tests.tables import request
 from tests.tables import some_move as domain_move
 from workers.bot_turns import Turns
 
@@ -206,11 +207,11 @@ def test_b29_bot_and_person_race_and_the_first_wins(table: Table) -> None:
     sit(table, table.people[1], 1)
     version = table.view(1)["version"]
     with pytest.raises(Exception, match="do not sit") as late:
-        handler.handle(table.game, Play(seat=1, move=move), bot, "bot:1:d1.pass", "c")
+        handler.handle(table.game, request(move), bot, "bot:1:d1.pass", "c")
     assert getattr(late.value, "code", "") == "not-your-seat"
     assert table.view(1)["version"] == version
     leave(table, 1)
-    handler.handle(table.game, Play(seat=1, move=move), bot, "bot:1:d1.pass", "c")
+    handler.handle(table.game, request(move), bot, "bot:1:d1.pass", "c")
     sit(table, table.people[1], 1)
     refused = table.people[1].move(table.game, pass_of_hand(table, 1))
     assert (refused.status_code, refused.json["code"]) == (409, "already-answered")
@@ -228,7 +229,7 @@ def test_b29_a_bot_of_another_level_does_not_move_the_seat(table: Table) -> None
     move = domain_move(find(game.ruleset), game.table, 1, random.Random(1))
     easy = Actor(kind="bot", seat=1, level="easy", bot="test@1")
     with pytest.raises(Exception, match="do not sit"):
-        table.services.handler.handle(table.game, Play(seat=1, move=move), easy, "k", "c")
+        table.services.handler.handle(table.game, request(move), easy, "k", "c")
 
 
 def test_b29_everybody_leaves_and_the_game_is_played_out(services: Services) -> None:

@@ -6,15 +6,17 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.card_games.tricks import PlayCard
-from domain.game.model import Actor, OpenGame, Play, SeatPlan, Sit
+from domain.game.model import Actor, OpenGame, SeatPlan, Sit
 from domain.rulesets.hearts.model import PassCards
 from domain.visibility import Viewer
-from events.handler import CommandResult, Handler
+from events.commands import CommandResult
+from events.handler import Handler
 from events.log.entry import Envelope, envelope
 from events.log.memory import MemoryStore
 from events.log.store import LogStore
 from events.queries import shown
 from events.receipts import Signer
+from tests.tables import request
 from workers.bot_turns import Turns
 
 PERSON = "p_someone"
@@ -62,7 +64,7 @@ def answer(handler: Handler, game: str, seat: int) -> CommandResult:
     else:
         move = PlayCard(answers=legal["answers"], card=legal["card"])
     actor = Actor(kind="player", id=PERSON, seat=seat)
-    return handler.handle(game, Play(seat=seat, move=move), actor, legal["answers"], "c")
+    return handler.handle(game, request(move), actor, legal["answers"], "c")
 
 
 def head(handler: Handler, game: str) -> int:

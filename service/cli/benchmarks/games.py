@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain.game.model import Actor, Game, OpenGame, Play, SeatPlan, Sit
+from domain.game.model import Actor, Game, OpenGame, SeatPlan, Sit
 from domain.game.questions import questions
 from domain.kernel import Choice, Move
 from domain.registry import find
+from events.commands import MoveRequest
 from events.handler import Handler
 from events.log.memory import MemoryStore
 from events.receipts import Signer
@@ -58,7 +59,7 @@ def _played(store: MemoryStore, seed: int) -> Game:
         handler.handle(opened, sit, _player(seat), f"sit {seat}", "bench")
     while (game := handler.loader.cached(opened).game).status == "playing":
         for seat, move in random_moves(game, rng):
-            play = Play(seat=seat, move=move)
+            play = MoveRequest(msgspec.json.encode(move))
             handler.handle(opened, play, _player(seat), f"{seat} {move.answers}", "bench")
     return game
 

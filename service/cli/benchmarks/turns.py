@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain.game.model import Actor, OpenGame, Play, SeatPlan, Sit
+from domain.game.model import Actor, OpenGame, SeatPlan, Sit
+from events.commands import MoveRequest
 from events.log.redis import RedisStore
 from events.receipts import Signer
 from events.redis.client import connect
@@ -162,9 +164,9 @@ def _in_process() -> list[float]:
     latencies: list[float] = []
     turns.bot_turn(game, handler.loader.cached(game).head.version)
     while len(latencies) < MOVES:
-        seat, move = next(random_moves(handler.loader.cached(game).game, rng))
+        _, move = next(random_moves(handler.loader.cached(game).game, rng))
         began = time.perf_counter()
-        play = Play(seat=seat, move=move)
+        play = MoveRequest(msgspec.json.encode(move))
         moved = handler.handle(game, play, actor, move.answers, "bench").version
         turns.bot_turn(game, moved)
         spent = time.perf_counter() - began

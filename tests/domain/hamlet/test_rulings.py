@@ -9,7 +9,7 @@ import pytest
 
 from domain.card_games.cards import FRENCH
 from domain.chance import Chain
-from domain.game.aggregate import decide, evolve, new_game
+from domain.game.aggregate import decide
 from domain.game.model import DealRevealed, Finished, Opened, OpenGame, Play, SeatPlan
 from domain.game.opening import open_game
 from domain.game.questions import questions
@@ -174,17 +174,14 @@ def test_ha_6_the_undealt_cards_are_opened_to_all_when_the_deal_is_over() -> Non
         options={"pattern": "up_down", "deals": 1},
         seats=(SeatPlan(kind="bot", level="normal"),) * 3,
     )
-    opened, *others = log = list(open_game(command, chain))
-    assert isinstance(opened, Opened)
-    state = new_game(opened)
-    for event in others:
-        state = evolve(state, event)
+    steps = open_game(command, chain)
+    log, state = [event for event, _ in steps], steps[-1][1]
     while asked := questions(state):
         (seat,) = asked
         move: Any = RULESET.legal_moves(state.table, seat).moves[0]
-        for event in decide(state, Play(seat=seat, move=move), chain):
-            log.append(event)
-            state = evolve(state, event)
+        steps = decide(state, Play(seat=seat, move=move), chain)
+        log += [event for event, _ in steps]
+        state = steps[-1][1]
     (dealt,) = [event for event in log if isinstance(event, Dealt)]
     scored, revealed, finished = log[-3:]
     assert isinstance(scored, DealScored)
@@ -317,6 +314,6 @@ def opening(options: dict[str, Any], seats: int) -> Opened:
         options=options,
         seats=(SeatPlan(kind="open"),) * seats,
     )
-    opened = open_game(command, Chain.derive("g", b"r" * 32))[0]
+    (opened, _), *_ = open_game(command, Chain.derive("g", b"r" * 32))
     assert isinstance(opened, Opened)
     return opened

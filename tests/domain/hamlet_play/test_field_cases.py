@@ -8,7 +8,7 @@ from domain.chance import CHAIN_LENGTH
 from domain.kernel import IntegrityError
 from domain.rulesets.hamlet_play.engine.consequences import consequence
 from domain.rulesets.hamlet_play.model import ActionTaken, DieRolled, PlayStopped, TakeAction
-from events.handler import CommandResult
+from events.commands import CommandResult
 from events.log.memory import MemoryStore
 from events.transcript import transcript
 from tests.chances import QuickChance, TableChance

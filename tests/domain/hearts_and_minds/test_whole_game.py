@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from domain.chance import Chain
-from domain.game.aggregate import decide, evolve, new_game
-from domain.game.model import DealRevealed, Finished, Game, Opened, OpenGame, Play, SeatPlan
+from domain.game.aggregate import decide
+from domain.game.model import DealRevealed, Finished, Game, OpenGame, Play, SeatPlan
 from domain.game.opening import open_game
 from domain.game.views import view
 from domain.kernel import Event, RuleViolation
@@ -23,12 +23,8 @@ CHAIN = Chain.derive("a-game", b"r" * 32)
 def opened(seats: int) -> tuple[list[Event], Game]:
     plan = tuple(SeatPlan(kind="bot", level="normal") for _ in range(seats))
     command = OpenGame(opener="p1", ruleset="hearts_and_minds", options={}, seats=plan)
-    log = list(open_game(command, CHAIN))
-    assert isinstance(log[0], Opened)
-    game = new_game(log[0])
-    for event in log[1:]:
-        game = evolve(game, event)
-    return log, game
+    steps = open_game(command, CHAIN)
+    return [event for event, _ in steps], steps[-1][1]
 
 
 def played_out(seats: int) -> tuple[list[Event], Game]:
@@ -37,9 +33,9 @@ def played_out(seats: int) -> tuple[list[Event], Game]:
     while game.status == "playing":
         seat = rng.choice(RULESET.to_act(game.table))
         move = some_move(RULESET, game.table, seat, rng)
-        for event in decide(game, Play(seat=seat, move=move), CHAIN):
-            log.append(event)
-            game = evolve(game, event)
+        steps = decide(game, Play(seat=seat, move=move), CHAIN)
+        log += [event for event, _ in steps]
+        game = steps[-1][1]
     return log, game
 
 
@@ -83,12 +79,11 @@ def test_b01_a_goal_is_sealed_for_its_seat_and_no_other_view_changes_with_it() -
     seen = []
     for goal in ("mindless", "balanced-diet"):
         move = RULESET.moves[0](answers="d1.goal", goal=goal)
-        (chosen,) = decide(game, Play(seat=1, move=move), CHAIN)
+        ((chosen, after),) = decide(game, Play(seat=1, move=move), CHAIN)
         assert isinstance(chosen, GoalChosen)
         assert [(part.path, part.to, part.until) for part in secret_parts(chosen, 2)] == [
             ("/goal", (1,), 2)
         ]
-        after = evolve(game, chosen)
         seen.append([view(after, viewer) for viewer in (SPECTATOR, *map(Viewer, (0, 2, 3)))])
         assert view(after, Viewer(1))["goal"] == goal
     assert seen[0] == seen[1]
