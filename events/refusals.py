@@ -7,8 +7,7 @@ import msgspec
 
 from domain.game.model import Actor, Game
 from domain.game.questions import open_question
-from domain.game.views import legal_moves
-from domain.kernel import Move, Ruleset, RuleViolation, type_name
+from domain.kernel import NOTHING_LEGAL, Move, Ruleset, RuleViolation, type_name
 from domain.registry import RULESETS
 from events.errors import InvalidMove, StaleVersion
 
@@ -22,10 +21,14 @@ def explained(refusal: RuleViolation | StaleVersion, game: Game, actor: Actor) -
         return refusal
     if game.status != "playing":
         return refusal
+    question = open_question(game, actor.seat)
+    legal = (
+        RULESETS[game.ruleset].legal_moves(game.table, actor.seat) if question else NOTHING_LEGAL
+    )
     facts = {
-        "question": open_question(game, actor.seat),
+        "question": question,
         "current_version": game.version,
-        "legal_moves": legal_moves(game, actor.seat).moves,
+        "legal_moves": legal.moves,
     }
     return RuleViolation(refusal.rule, refusal.detail, code=refusal.code, **(facts | refusal.facts))
 

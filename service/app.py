@@ -11,7 +11,6 @@ from werkzeug.routing import IntegerConverter
 
 from service.http import cors, error_handlers
 from service.http.error_handlers import Api
-from service.http.game_responses import note_presence
 from service.openapi.document import DESCRIPTION, complete, document
 from service.release import VERSION
 from service.resources import (
@@ -86,10 +85,11 @@ def _around_requests(app: Flask, services: Services) -> None:
         response.headers["X-Content-Type-Options"] = "nosniff"
         if 300 <= response.status_code < 400 and response.location is not None:
             response.location = _within(response.location)
-        cors.add_headers(response, origins)
+        if origins:
+            cors.add_headers(response, origins)
         game = (request.view_args or {}).get("game_id")
         if game is not None and "player" in g and response.status_code < 400:
-            note_presence(services, game, g.player)
+            services.presence.note(game, g.player)
         route = request.url_rule.rule if request.url_rule is not None else "none"
         services.metrics.timed(request.method, route, time.perf_counter() - g.started)
         return response

@@ -81,7 +81,7 @@ def build_services(  # noqa: PLR0913
         reader=Reader(store, loader),
         players=players,
         tickets=tickets or MemoryTickets(),
-        presence=Presence(presence or MemoryPresence(), now, settings.presence_window),
+        presence=Presence(presence or MemoryPresence(), loader, now, settings.presence_window),
         projections=projections,
         lobby=Lobby(store, projections, loader),
         signer=signer,

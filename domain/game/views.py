@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 
 from domain.game.model import Game
-from domain.game.questions import open_question, questions
-from domain.kernel import NOTHING_LEGAL, Legal
+from domain.game.questions import questions
+from domain.kernel import NOTHING_LEGAL
 from domain.registry import RULESETS
 from domain.visibility import Viewer
 
@@ -17,7 +17,11 @@ def view(game: Game, viewer: Viewer) -> dict[str, Any]:
     A seat's own secrets are there for that seat only; the keys are the same for every viewer.
     """
     ruleset = RULESETS[game.ruleset]
-    legal = legal_moves(game, viewer.seat)
+    to_act = questions(game)
+    question = None if viewer.seat is None else to_act.get(viewer.seat)
+    legal = NOTHING_LEGAL
+    if viewer.seat is not None and question is not None:
+        legal = ruleset.legal_moves(game.table, viewer.seat)
     shared = {
         "ruleset": game.ruleset,
         "options": game.options,
@@ -38,19 +42,12 @@ def view(game: Game, viewer: Viewer) -> dict[str, Any]:
             for seat, o in enumerate(game.seats)
         ],
         "seat": viewer.seat,
-        "question": None if viewer.seat is None else open_question(game, viewer.seat),
+        "question": question,
         "legal_moves": legal.moves,
         "refused": legal.refused,
-        "to_act": {str(seat): question for seat, question in questions(game).items()},
+        "to_act": {str(seat): question for seat, question in to_act.items()},
         "outcome": game.outcome,
     }
     table: dict[str, Any] = msgspec.to_builtins(ruleset.view(game.table, viewer))
     plain: dict[str, Any] = msgspec.to_builtins(shared)
     return table | plain
-
-
-def legal_moves(game: Game, seat: int | None) -> Legal:
-    """The legal moves of a seat and the reasons for the rest; nothing for a spectator."""
-    if seat is None or open_question(game, seat) is None:
-        return NOTHING_LEGAL
-    return RULESETS[game.ruleset].legal_moves(game.table, seat)

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import redis
 
-from events.accounts.players import token_hash
+from events.accounts.tokens import token_hash
 from events.redis.errors import translate_errors
 
 SECONDS = 60

@@ -5,7 +5,7 @@ served and exported. docs/fairness.md specifies every byte.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import Any
@@ -129,6 +129,28 @@ def make_entry(
 
 def envelope(entry: Entry) -> Envelope:
     return _envelopes.decode(entry.public)
+
+
+def check_consecutive(after: int, entries: Sequence[Entry]) -> None:
+    """A log has no gaps: raises ValueError unless `entries` come right after version `after`."""
+    versions = [entry.version for entry in entries]
+    if not versions or versions != list(range(after + 1, versions[-1] + 1)):
+        raise ValueError(f"entries {versions} do not follow version {after}")
+
+
+def read_entry(
+    entry: Entry, game: str, version: int, previous: bytes, types: Mapping[str, type[Event]]
+) -> tuple[str, Event]:
+    """The command id and the event of an entry that must be number `version` after `previous`.
+
+    `types` are the known types. Raises LogBroken, UnknownSchema, and whatever comes of decoding
+    bytes that no release wrote.
+    """
+    check_follows(entry, game, version, previous)
+    if canonical(msgspec.json.decode(entry.public)) != entry.public:
+        raise LogBroken(version, "its bytes are not canonical")
+    head = envelope(entry)
+    return head.command, event_of(entry, head, types)
 
 
 def parts_of(entry: Entry, head: Envelope) -> tuple[Part, ...]:

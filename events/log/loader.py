@@ -15,7 +15,7 @@ from domain.game.aggregate import evolve, new_game
 from domain.game.model import Game, Opened
 from domain.kernel import Event, IntegrityError, RuleViolation
 from events.errors import LogBroken, LogMissing, UnknownGame, UnknownSchema
-from events.log.entry import Entry, canonical, check_follows, envelope, event_of, known_types
+from events.log.entry import Entry, known_types, read_entry
 from events.log.store import Head, LogStore
 
 LONGEST_CHAIN = 2**16
@@ -51,13 +51,8 @@ def fold(game_id: str, entries: Sequence[Entry], start: Loaded | None = None) ->
     types = known_types()
     for entry in entries:
         version += 1
-        check_follows(entry, game_id, version, previous)
-        previous = entry.digest
         try:
-            if canonical(msgspec.json.decode(entry.public)) != entry.public:
-                raise LogBroken(version, "its bytes are not canonical")
-            head = envelope(entry)
-            event = event_of(entry, head, types)
+            command, event = read_entry(entry, game_id, version, previous, types)
             if state is None or chain is None:
                 state, chain = _first(game_id, event)
             else:
@@ -66,8 +61,9 @@ def fold(game_id: str, entries: Sequence[Entry], start: Loaded | None = None) ->
             raise LogBroken(version, str(error)) from error
         except (msgspec.DecodeError, *_NONSENSE) as error:
             raise LogBroken(version, "it is not written as its type demands") from error
-        first, _ = commands.get(head.command, (version, version))
-        commands[head.command] = (first, version)
+        previous = entry.digest
+        first, _ = commands.get(command, (version, version))
+        commands[command] = (first, version)
     if state is None or chain is None:
         raise UnknownGame(game_id)
     return Loaded(state, chain, Head(version, previous), commands)

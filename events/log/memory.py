@@ -4,7 +4,7 @@ import threading
 from collections.abc import Sequence
 
 from events.errors import LogMissing, VersionConflict
-from events.log.entry import Entry
+from events.log.entry import Entry, check_consecutive
 from events.log.store import (
     EMPTY,
     Due,
@@ -12,7 +12,6 @@ from events.log.store import (
     Opening,
     Task,
     Waiting,
-    check_consecutive,
     oldest_first,
 )
 
@@ -30,7 +29,7 @@ class MemoryStore:
     def append(
         self, game: str, expected: Head, entries: Sequence[Entry], due: tuple[Due, ...], now: int
     ) -> None:
-        check_consecutive(expected, entries)
+        check_consecutive(expected.version, entries)
         with self._lock:
             log = self.logs.get(game, [])
             if not log and game in self._opened:

@@ -7,8 +7,8 @@ from typing import Any
 import redis
 
 from events.errors import LogBroken, LogMissing, VersionConflict
-from events.log.entry import Entry
-from events.log.store import WORK, Due, Head, Opening, Waiting, check_consecutive, oldest_first
+from events.log.entry import Entry, check_consecutive
+from events.log.store import WORK, Due, Head, Opening, Waiting, oldest_first
 from events.redis.errors import translate_errors
 from events.redis.keys import ALL_PARTITIONS, partition_of
 
@@ -27,7 +27,7 @@ class RedisStore:
     def append(
         self, game: str, expected: Head, entries: Sequence[Entry], due: tuple[Due, ...], now: int
     ) -> None:
-        check_consecutive(expected, entries)
+        check_consecutive(expected.version, entries)
         partition = partition_of(game)
         keys = [partition.log(game), partition.outbox, partition.games, partition.due]
         keys.append(partition.due_versions)

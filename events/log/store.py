@@ -78,13 +78,6 @@ class LogStore(Protocol):
         """
 
 
-def check_consecutive(expected: Head, entries: Sequence[Entry]) -> None:
-    """A log has no gaps: raises ValueError unless `entries` are the next ones after `expected`."""
-    versions = [entry.version for entry in entries]
-    if not versions or versions != list(range(expected.version + 1, versions[-1] + 1)):
-        raise ValueError(f"entries {versions} do not follow version {expected.version}")
-
-
 def oldest_first(due: tuple[str, Waiting, int]) -> tuple[int, str, str]:
     """The order in which a store lists what is due."""
     game, work, at = due

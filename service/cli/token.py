@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from events.accounts.players import InvalidName, RedisPlayers, proper_name
+from events.accounts.names import InvalidName, proper_name
+from events.accounts.players import RedisPlayers
 from events.redis.client import connect
 from service.cli.composition import data_directory, data_option, log_server
 from service.cli.errors import honest

@@ -2,7 +2,7 @@
 
 from flask import g, request
 
-from events.accounts.players import Identity, token_hash
+from events.accounts.tokens import Identity, token_hash
 from service.http.requests import CHALLENGE, no_query, no_token
 from service.problems.problem import Problem
 from service.rate_limits import kind_of_request
@@ -39,13 +39,14 @@ def bearer() -> str:
 
 
 def _admitted(token: str, otherwise: str, scope: str | None) -> Identity:
-    identity = current_services().players.holder(token)
+    services = current_services()
+    identity = services.players.tokens.holder(token)
     if identity is None:
         raise Problem(otherwise, headers=INVALID)
     if scope is not None and scope not in identity.scopes:
         headers = {"WWW-Authenticate": f'{CHALLENGE}, error="insufficient_scope"'}
         raise Problem("missing-scope", f"The token lacks the scope {scope}.", headers=headers)
-    current_services().rates.check(kind_of_request(), identity.player)
+    services.rates.check(kind_of_request(), identity.player)
     g.player, g.token = identity.player, token
     no_query()
     return identity

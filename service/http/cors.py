@@ -21,8 +21,6 @@ def preflight(origins: frozenset[str]) -> Response | None:
 
 
 def add_headers(response: Response, origins: frozenset[str]) -> None:
-    if not origins:
-        return
     response.vary.add("Origin")
     if _is_allowed(origins):
         response.headers["Access-Control-Allow-Origin"] = request.headers["Origin"]

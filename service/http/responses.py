@@ -6,8 +6,6 @@ from typing import Any
 import msgspec
 from flask import Response
 
-from events.commands import CommandResult
-
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
 SSE = "text/event-stream"
@@ -23,15 +21,6 @@ def answer(body: bytes, status: int = 200, version: int | None = None) -> Respon
     if version is not None:
         response.headers["ETag"] = f'"{version}"'
     return response
-
-
-def command_answer(done: CommandResult, status: int) -> Response:
-    body = b'{"version":%d,"events":[%b],"receipt":%b}' % (
-        done.version,
-        b",".join(done.events),
-        msgspec.json.encode(done.receipt),
-    )
-    return answer(body, status, done.version)
 
 
 def feed_answer(version: int, lines: Sequence[bytes]) -> Response:

@@ -1,13 +1,15 @@
 """Who is at the table now: shown in `live`, beside the view, and never part of the log."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import structlog
 
 from events.accounts.presence import PresenceStore
-from events.errors import Busy
+from events.errors import Busy, EventsError
 from events.log.entry import timestamp
+from events.log.loader import Loader
 
 NOTES_KEPT = 20_000
 
@@ -21,14 +23,22 @@ class Presence:
     in a window.
     """
 
-    def __init__(self, store: PresenceStore, now: Callable[[], int], window: float) -> None:
+    def __init__(
+        self, store: PresenceStore, loader: Loader, now: Callable[[], int], window: float
+    ) -> None:
         self._store = store
+        self._loader = loader
         self._now = now
         self._window = int(window * 1000)
         self._noted: dict[tuple[str, str], int] = {}
 
-    def seen(self, game: str, player: str) -> None:
-        """Notes that `player`, who has a seat there, is at the game. Never fails."""
+    def note(self, game: str, player: str) -> None:
+        """Notes that `player` is at the table, if they have a seat there. Never fails."""
+        with suppress(EventsError):
+            if self._loader.cached(game).game.seat_of(player) is not None:
+                self._note(game, player)
+
+    def _note(self, game: str, player: str) -> None:
         now, key = self._now(), (game, player)
         if 0 <= now - self._noted.get(key, -self._window) < self._window // 9:
             return

@@ -9,7 +9,7 @@ from flask import Response, g, request
 
 from events.errors import Busy
 from service.http.auth import caller, watcher
-from service.http.game_responses import note_presence, shown
+from service.http.game_responses import shown
 from service.http.requests import Blueprint
 from service.http.responses import JSON, NDJSON, SSE, feed_answer, lines_answer
 from service.http.schemas.requests import FeedQuery, StreamQuery
@@ -36,7 +36,7 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     after, limit = query["after"], query["limit"]
     lines = runtime.reader.feed(game_id, me, after, limit)
     wait = min(query["wait"], runtime.settings.longest_wait)
-    note_presence(runtime, game_id, me)
+    runtime.presence.note(game_id, me)
     if not lines and wait:
         leave = runtime.limit.enter(me)
         try:
@@ -108,9 +108,9 @@ def still_allowed(runtime: Services, game: str, me: str, token: str) -> Callable
 
     def allowed() -> bool:
         with suppress(Busy):  # the stream goes on; the log itself is asked again at once
-            if runtime.players.holder(token) is None:
+            if runtime.players.tokens.holder(token) is None:
                 return False
-            note_presence(runtime, game, me)
+            runtime.presence.note(game, me)
         return True
 
     return allowed

@@ -68,7 +68,7 @@ def rotate_token(body: dict[str, Any], player_id: str) -> Response:
     if not scopes <= me.scopes:
         lacking = ", ".join(sorted(scopes - me.scopes))
         raise Problem("missing-scope", f"Your token lacks the scope {lacking} itself.")
-    token = current_services().players.replace_token(bearer(), scopes)
+    token = current_services().players.tokens.replace(bearer(), scopes)
     if token is None:
         raise Problem("invalid-token", headers=INVALID)
     answer = {"id": player_id, "token": token, "scopes": sorted(scopes)}
@@ -81,7 +81,7 @@ def revoke_token(player_id: str) -> Response:
     """Make the token you send nobody's, with its tickets and streams. There is no way back."""
     if caller().player != player_id:
         raise Problem("not-yourself")
-    current_services().players.revoke_token(bearer())
+    current_services().players.tokens.revoke(bearer())
     return Response(status=204)
 
 

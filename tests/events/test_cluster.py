@@ -77,7 +77,7 @@ def test_players_are_kept_on_a_cluster(any_redis: redis.Redis) -> None:
         player.id: player.name for player, _ in made
     }
     player, token = made[0]
-    identity = players.identify(token)
+    identity = players.tokens.identify(token)
     assert identity is not None
     assert identity.player == player.id
     assert players.rename(player.id, None).name is None

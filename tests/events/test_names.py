@@ -2,7 +2,7 @@
 
 import pytest
 
-from events.accounts.players import InvalidName, proper_name
+from events.accounts.names import InvalidName, proper_name
 
 NOTHING_SEEN = ["\u200b", "\ufeff", "\u00ad", "\u3164", "\u200f", "\u061c", "\U000e0041", "\u2800"]
 

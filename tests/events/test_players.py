@@ -7,15 +7,8 @@ import fakeredis
 import pytest
 import redis
 
-from events.accounts.players import (
-    SCOPES,
-    Identity,
-    MemoryPlayers,
-    Player,
-    PlayerStore,
-    RedisPlayers,
-    token_hash,
-)
+from events.accounts.players import MemoryPlayers, Player, PlayerStore, RedisPlayers
+from events.accounts.tokens import SCOPES, Identity, token_hash
 from events.errors import Busy, UnknownPlayer
 
 
@@ -50,22 +43,22 @@ def test_no_two_players_share_anything_but_a_name(players: PlayerStore) -> None:
 def test_a_token_stands_for_its_player(players: PlayerStore) -> None:
     ann, ann_token = players.create("Ann")
     ben, ben_token = players.create("Ben")
-    assert players.identify(ann_token) == Identity(ann.id, SCOPES)
-    assert players.identify(ben_token) == Identity(ben.id, SCOPES)
+    assert players.tokens.identify(ann_token) == Identity(ann.id, SCOPES)
+    assert players.tokens.identify(ben_token) == Identity(ben.id, SCOPES)
 
 
 def test_a_token_is_replaced_and_the_old_one_is_nobodys(players: PlayerStore) -> None:
     ann, first = players.create("Ann")
-    second = players.replace_token(first)
+    second = players.tokens.replace(first)
     assert second is not None
     assert second != first
-    assert players.identify(first) is None
-    assert players.identify(second) == Identity(ann.id, SCOPES)
-    assert players.replace_token(first) is None
-    assert players.identify(second) is not None
-    third = players.replace_token(second, frozenset({"audit"}))
+    assert players.tokens.identify(first) is None
+    assert players.tokens.identify(second) == Identity(ann.id, SCOPES)
+    assert players.tokens.replace(first) is None
+    assert players.tokens.identify(second) is not None
+    third = players.tokens.replace(second, frozenset({"audit"}))
     assert third is not None
-    assert players.identify(third) == Identity(ann.id, frozenset({"audit"}))
+    assert players.tokens.identify(third) == Identity(ann.id, frozenset({"audit"}))
     assert players.get(ann.id) == ann
 
 
@@ -73,27 +66,27 @@ def test_a_revoked_token_is_nobodys(players: PlayerStore) -> None:
     ann, token = players.create("Ann")
     _, other = players.create("Ann")
     for _ in range(2):
-        players.revoke_token(token)
-        assert players.identify(token) is None
-    assert players.replace_token(token) is None
-    assert players.identify(other) is not None
+        players.tokens.revoke(token)
+        assert players.tokens.identify(token) is None
+    assert players.tokens.replace(token) is None
+    assert players.tokens.identify(other) is not None
     assert players.get(ann.id) == ann
 
 
 def test_of_many_who_replace_one_token_one_gets_a_new_one(players: PlayerStore) -> None:
     ann, token = players.create("Ann")
     with ThreadPoolExecutor(8) as pool:
-        made = list(pool.map(lambda _: players.replace_token(token), range(8)))
+        made = list(pool.map(lambda _: players.tokens.replace(token), range(8)))
     got = [new for new in made if new is not None]
     assert len(got) == 1
-    assert players.identify(got[0]) == Identity(ann.id, SCOPES)
+    assert players.tokens.identify(got[0]) == Identity(ann.id, SCOPES)
 
 
 @pytest.mark.parametrize("wrong", ["", "elt_", "elt_" + "A" * 43, "Ann", "🂡", "é"])
 def test_any_other_token_is_nobodys(players: PlayerStore, wrong: str) -> None:
     ann, token = players.create("Ann")
     for text in (wrong, token[:-1], token + "x", token.upper(), token_hash(token), ann.id):
-        assert players.identify(text) is None
+        assert players.tokens.identify(text) is None
 
 
 def test_a_name_is_changed_and_erased(players: PlayerStore) -> None:
@@ -102,7 +95,7 @@ def test_a_name_is_changed_and_erased(players: PlayerStore) -> None:
     assert players.get(ann.id).name == "Änne 🂡"
     assert players.rename(ann.id, None) == Player(ann.id, None)
     assert players.get(ann.id) == Player(ann.id, None)
-    assert players.identify(token) is not None
+    assert players.tokens.identify(token) is not None
     assert players.rename(ann.id, "Ann").name == "Ann"
 
 
@@ -161,7 +154,7 @@ def test_a_store_that_does_not_answer_is_busy() -> None:
         lambda: players.create("Ben"),
         lambda: players.get(ann.id),
         lambda: players.rename(ann.id, None),
-        lambda: players.identify(token),
+        lambda: players.tokens.identify(token),
         lambda: players.names([ann.id]),
     ):
         with pytest.raises(Busy):

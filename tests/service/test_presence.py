@@ -83,7 +83,7 @@ def test_a_store_that_does_not_answer_refuses_nobody() -> None:
             raise Busy("away")
 
     services = memory_services()
-    object.__setattr__(services, "presence", Presence(Away(), services.now, 45))
+    object.__setattr__(services, "presence", Presence(Away(), services.loader, services.now, 45))
     table = Table(services).sit().pass_all()
     assert connected(table) == [False] * 4
 
@@ -95,9 +95,10 @@ def test_the_same_player_is_not_noted_at_every_call() -> None:
         def note(self, game: str, player: str, at: int) -> None:
             notes.append((game, player, at))
 
-    at = [0]
-    presence = Presence(Noting(), lambda: at[0], window=45)
+    at, table = [0], Table(memory_services()).sit()
+    presence = Presence(Noting(), table.services.loader, lambda: at[0], window=45)
     for now in (0, 100, 4_999, 5_000, 5_001, 20_000, 3_000):
         at[0] = now
-        presence.seen("g", "ann")
+        presence.note(table.game, table.people[0].id)
+        presence.note(table.game, table.spectator.id)
     assert [note[2] for note in notes] == [0, 5_000, 20_000, 3_000]

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from events.accounts.players import token_hash
 from events.accounts.tickets import SECONDS, MemoryTickets
+from events.accounts.tokens import token_hash
 from service.services import Services
 from tests.service.tables import Answer, Person, Table, frames, memory_services
 
@@ -138,7 +138,7 @@ def test_tickets_and_streams_end_with_their_token(services: Services) -> None:
         answer.close()
     again = table.client.get(f"{table.path}/stream?ticket={ticket}")
     assert told(again) == (401, "invalid-ticket")
-    assert services.players.holder(token_hash(ben.token)) is None
+    assert services.players.tokens.holder(token_hash(ben.token)) is None
 
 
 def test_an_erased_name_vanishes_everywhere_at_once(table: Table) -> None:

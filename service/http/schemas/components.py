@@ -8,7 +8,8 @@ from domain.game.model import LIFECYCLE_EVENTS, Actor, Level, ScriptPlan
 from domain.kernel import Choice, Refusal
 from domain.registry import RULESETS
 from domain.scores import Outcome
-from events.accounts.players import SCOPES, Player
+from events.accounts.players import Player
+from events.accounts.tokens import SCOPES
 from events.projections.store import Scoresheet, Tally
 from events.receipts import Receipt
 from service.http.schemas.shapes import (

@@ -8,7 +8,8 @@ from marshmallow import Schema, ValidationError, fields, validates_schema
 from marshmallow.validate import Length, OneOf, Range
 
 from domain.game.model import Level, SeatPlan
-from events.accounts.players import SCOPES, InvalidName, proper_name
+from events.accounts.names import InvalidName, proper_name
+from events.accounts.tokens import SCOPES
 from events.log.store import Opening
 
 LEVELS = get_args(Level)
