@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.kernel import Event, Ruleset, RuleViolation
+from domain.kernel import Event, Ruleset, RuleViolation, type_name
 from domain.rulesets.hamlet import HAMLET
 from domain.rulesets.hamlet_play import HAMLET_PLAY
 from domain.rulesets.hearts import HEARTS
@@ -35,7 +35,7 @@ def latest(name: str) -> Ruleset[Any]:
 def event_types() -> dict[str, type[Event]]:
     """The class of each event type, across all rule sets."""
     return {
-        str(event_type.__struct_config__.tag): event_type
+        type_name(event_type): event_type
         for ruleset in RULESETS.values()
         for event_type in ruleset.events
     }

@@ -24,8 +24,8 @@ from events.handler import Handler
 from events.log.loader import Loaded
 from events.log.store import Head
 from events.queries import shown
+from workers.bot_registry import Bot, bot_of
 from workers.bots import uniform
-from workers.bots.registry import Bot, bot_of
 
 TURN_SECONDS = 2.0
 TRIES = 3

@@ -15,7 +15,7 @@ import msgspec
 from domain.chance import Chain
 from domain.game.model import LIFECYCLE_EVENTS, Actor
 from domain.hashing import continued, digest, keyed, message
-from domain.kernel import Event
+from domain.kernel import Event, type_name
 from domain.registry import event_types
 from domain.visibility import UNKNOWN, Part, Viewer, redact, secret_fields, secret_parts
 from events.errors import LogBroken, UnknownSchema
@@ -261,7 +261,7 @@ def _entry_start(game: str) -> bytes:
 
 @cache
 def _lifecycle_types() -> dict[str, type[Event]]:
-    return {str(kind.__struct_config__.tag): kind for kind in LIFECYCLE_EVENTS}
+    return {type_name(kind): kind for kind in LIFECYCLE_EVENTS}
 
 
 @cache

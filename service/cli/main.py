@@ -8,13 +8,13 @@ from service.cli.cardset.command import cardset, load_card_sets
 from service.cli.demo import demo
 from service.cli.import_log import import_
 from service.cli.logs import export, replay, verify
+from service.cli.openapi import openapi
 from service.cli.ops.processes import serve
 from service.cli.ops.up import up, work
 from service.cli.play import play
 from service.cli.rebuild import rebuild
 from service.cli.status import dead, status
 from service.cli.token import token
-from service.openapi.export import openapi_yaml
 from service.release import VERSION
 
 
@@ -23,12 +23,6 @@ from service.release import VERSION
 def main() -> None:
     """An event-sourced table service: every card accounted for, every deal provably honest."""
     load_card_sets()
-
-
-@click.command()
-def openapi() -> None:
-    """Print openapi.yaml."""
-    click.echo(openapi_yaml(), nl=False)
 
 
 for command in (

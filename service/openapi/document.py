@@ -7,7 +7,8 @@ import yaml
 
 from service.http.error_handlers import Api
 from service.http.schemas.components import schemas
-from service.openapi.operations import IN_A_LANGUAGE, PARAMETERS, ref
+from service.http.schemas.shapes import ref
+from service.openapi.operations import IN_A_LANGUAGE, PARAMETERS
 from service.problems.codes import CODES, PROBLEM_JSON, codes_by_status
 
 READING_ORDER = ("operationId", "tags", "summary", "description", "security", "parameters")

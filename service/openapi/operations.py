@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from service.http.schemas.shapes import ref
+
 KEY = "IdempotencyKey"
 IF_MATCH = "IfMatch"
 IF_MATCH_REQUIRED = "IfMatchRequired"
@@ -77,10 +79,6 @@ OVER = "The game is over, and you have all of it: do not come back."
 WITHOUT_A_BODY = {"streamGame": {"204": {"description": OVER}}}
 
 TOKEN_OR_TICKET: dict[str, Any] = {"security": [{"bearer": []}, {"ticket": []}]}
-
-
-def ref(name: str) -> dict[str, str]:
-    return {"$ref": f"#/components/schemas/{name}"}
 
 
 def json_request(name: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from domain.game.model import LIFECYCLE_EVENTS
-from domain.kernel import Event, Ruleset
+from domain.kernel import Event, Ruleset, type_name
 from domain.registry import RULESETS
 from domain.visibility import audiences
 from service.problems.locale import LANGUAGES
@@ -44,7 +44,8 @@ def description(ruleset_id: str, language: Language = "en") -> dict[str, Any]:
     return summary(ruleset_id) | {
         "options": msgspec.json.schema(ruleset.options),
         "moves": [
-            {"type": tag(move), "json_schema": msgspec.json.schema(move)} for move in ruleset.moves
+            {"type": type_name(move), "json_schema": msgspec.json.schema(move)}
+            for move in ruleset.moves
         ],
         "events": [_event(kind) for kind in (*LIFECYCLE_EVENTS, *ruleset.events)],
         "rules": text,
@@ -88,13 +89,9 @@ def _unwrapped(text: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def tag(kind: type[msgspec.Struct]) -> str:
-    return str(kind.__struct_config__.tag)
-
-
 def _event(kind: type[Event]) -> dict[str, Any]:
     return {
-        "type": tag(kind),
+        "type": type_name(kind),
         "schema": kind.schema,
         "json_schema": msgspec.json.schema(kind),
         "visibility": {

@@ -10,7 +10,7 @@ from jsonschema_rs import Draft202012Validator, Registry
 from werkzeug.exceptions import HTTPException
 from werkzeug.test import TestResponse
 
-from service.openapi.export import openapi_yaml
+from service.cli.openapi import openapi_yaml
 
 
 @cache

@@ -10,9 +10,9 @@ import pytest
 import yaml
 from openapi_spec_validator import validate
 
+from domain.kernel import type_name
 from domain.registry import RULESETS
-from service.openapi.export import openapi_yaml
-from service.openapi.rulesets import tag
+from service.cli.openapi import openapi_yaml
 
 FILE = Path(__file__).parents[2] / "openapi.yaml"
 
@@ -83,7 +83,7 @@ def test_b26_names_of_components_are_words(described: dict[str, Any]) -> None:
 def test_b26_moves_are_told_apart_by_their_type(described: dict[str, Any]) -> None:
     schemas = described["components"]["schemas"]
     mapping = schemas["Move"]["discriminator"]["mapping"]
-    assert set(mapping) == {tag(move) for r in RULESETS.values() for move in r.moves}
+    assert set(mapping) == {type_name(move) for r in RULESETS.values() for move in r.moves}
     for kind, reference in mapping.items():
         assert schemas[reference.rsplit("/", 1)[1]]["properties"]["type"]["enum"] == [kind]
     assert len(schemas["Move"]["oneOf"]) == len(mapping)

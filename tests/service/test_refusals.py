@@ -10,7 +10,7 @@ import pytest
 from domain.kernel import Move
 from domain.registry import RULESETS
 from events import errors
-from service.openapi.export import openapi_yaml
+from service.cli.openapi import openapi_yaml
 from service.problems.codes import CODES
 from service.services import Services
 from tests.service.tables import Answer, Person, Table, some_move

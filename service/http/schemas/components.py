@@ -5,7 +5,7 @@ from typing import Any, Union, get_type_hints
 import msgspec
 
 from domain.game.model import LIFECYCLE_EVENTS, Actor, Level, ScriptPlan
-from domain.kernel import Choice, Refusal
+from domain.kernel import Choice, Refusal, type_name
 from domain.registry import RULESETS
 from domain.scores import Outcome
 from events.accounts.players import Player
@@ -21,10 +21,9 @@ from service.http.schemas.shapes import (
     VERSION,
     list_of,
     obj,
+    ref,
 )
 from service.http.schemas.views import view_schemas
-from service.openapi.operations import ref
-from service.openapi.rulesets import tag
 from service.problems.codes import CODES
 
 TEMPLATE = "#/components/schemas/{name}"
@@ -64,7 +63,7 @@ def schemas() -> dict[str, dict[str, Any]]:
         "oneOf": refs[0].get("anyOf", [refs[0]]),
         "discriminator": {
             "propertyName": "type",
-            "mapping": {tag(m): ref(m.__name__)["$ref"] for m in moves},
+            "mapping": {type_name(m): ref(m.__name__)["$ref"] for m in moves},
         },
     }
     found: dict[str, Any] = {**derived, "Move": move, **_game_schemas(), **_other_schemas()}
@@ -214,4 +213,4 @@ def _problem() -> dict[str, Any]:
 
 def _event_types() -> list[str]:
     kinds = [kind for _, ruleset in sorted(RULESETS.items()) for kind in ruleset.events]
-    return [f"`{tag(kind)}`" for kind in (*LIFECYCLE_EVENTS, *kinds)]
+    return [f"`{type_name(kind)}`" for kind in (*LIFECYCLE_EVENTS, *kinds)]

@@ -22,3 +22,7 @@ def obj(optional: tuple[str, ...] = (), *, more: bool = False, **fields: Any) ->
 
 def list_of(item: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": item}
+
+
+def ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}

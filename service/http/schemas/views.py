@@ -12,8 +12,8 @@ from service.http.schemas.shapes import (
     VERSION,
     list_of,
     obj,
+    ref,
 )
-from service.openapi.operations import ref
 
 DESCRIPTION = (
     "What one viewer sees at one version: the table of its rule set, and what all games share. "

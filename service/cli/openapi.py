@@ -1,5 +1,6 @@
-"""The description of the API without a server behind it."""
+"""`elsinore openapi`: the description of the API without a server behind it."""
 
+import click
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events.accounts.players import MemoryPlayers
@@ -9,6 +10,12 @@ from service.app import create_app
 from service.live.notifier import Notifier
 from service.services import build_services
 from service.settings import Settings
+
+
+@click.command()
+def openapi() -> None:
+    """Print openapi.yaml."""
+    click.echo(openapi_yaml(), nl=False)
 
 
 def openapi_yaml() -> str:
