@@ -8,7 +8,7 @@ WORKERS ?= auto
 KILLS ?= 50
 CLIENTS ?= 1000
 TAMPERINGS ?= 1000
-PACKAGES := domain events workers service
+PACKAGES := domain events workers service benchmarks
 FAST := $(wildcard tests/domain tests/events tests/properties)
 
 .DEFAULT_GOAL := help
@@ -59,7 +59,7 @@ tampering: .venv/ready-test ## tamper with more logs, for two checkers to find i
 	exec env TAMPERINGS="$(TAMPERINGS)" $(BIN)/pytest -n $(WORKERS) tests/independent
 
 bench: .venv/ready-run .venv/ready-bench ## measure: a table and JSON lines
-	$(BIN)/elsinore bench
+	exec $(BIN)/python -m benchmarks
 
 clean: ## remove the virtual environment and all caches, but no data
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache \

@@ -3,7 +3,6 @@
 import click
 
 from service.cli.backup import backup
-from service.cli.bench import bench
 from service.cli.cardset.command import cardset, load_card_sets
 from service.cli.demo import demo
 from service.cli.import_log import import_
@@ -41,7 +40,6 @@ for command in (
     dead,
     openapi,
     demo,
-    bench,
     cardset,
 ):
     main.add_command(command)

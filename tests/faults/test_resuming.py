@@ -13,11 +13,11 @@ import httpx
 import pytest
 import redis
 
+from benchmarks.games import random_moves
 from domain.game.model import Actor
 from events.log.loader import Loader
 from events.log.redis import RedisStore
 from events.queries import Reader
-from service.cli.benchmarks.games import random_moves
 from tests.faults.feeds import KINDS, Follower, dropped
 from tests.service.serving import Server
 from tests.tables import request

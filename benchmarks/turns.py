@@ -6,21 +6,21 @@ import secrets
 import statistics
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from benchmarks.due_work import wait_until_done, working
+from benchmarks.figure import Figure
+from benchmarks.games import random_moves
+from benchmarks.serving import SHIPPED, Servers, ask, served
 from domain.game.model import Actor, OpenGame, SeatPlan, Sit
 from events.commands import MoveRequest
 from events.log.redis import RedisStore
 from events.receipts import Signer
 from events.redis.client import connect
-from service.cli.benchmarks.figure import Figure
-from service.cli.benchmarks.games import random_moves
-from service.cli.benchmarks.serving import SHIPPED, ask, running, served
 from service.cli.composition import Runtime, in_memory, runtime_on
 from service.cli.play import LEVELS, play_out
 from workers.bot_turns import Turns
@@ -28,19 +28,20 @@ from workers.bot_turns import Turns
 MOVES = 150
 GAMES = 12
 PATIENCE = 60.0
-PROCESSES = ("-m", "service.cli.ops.processes")
 PERSON = "p_bench"
 BOTS = tuple(SeatPlan(kind="bot", level=level) for level in LEVELS)
 LONG = {"target_score": 1000}
 
 
-def figures(log_url: str, queue_url: str) -> Iterable[Figure]:
-    with _working(log_url, queue_url):
-        with served(SHIPPED, log_url) as (port, _):
+def figures(servers: Servers) -> Iterable[Figure]:
+    with working(servers):
+        with served(SHIPPED, servers.log) as (port, _):
             ours = _over_http(port)
-        jobs = _jobs(queue_url)
+        jobs = _jobs(servers.queue)
         per_move = jobs / len(ours)
-        rate = _games_a_minute(log_url)
+        with connect(servers.log) as log:
+            wait_until_done(log)
+        rate = _games_a_minute(servers.log)
     reference = _in_process()
     for name, value, other in (
         ("p50", statistics.median(ours), statistics.median(reference)),
@@ -72,16 +73,6 @@ def figures(log_url: str, queue_url: str) -> Iterable[Figure]:
         ratio=rate / in_memory_rate,
         unit="games/min",
     )
-
-
-@contextmanager
-def _working(log_url: str, queue_url: str) -> Iterator[None]:
-    """A dispatcher, and one worker."""
-    with (
-        running([*PROCESSES, "dispatcher"], log_url, QUEUE_REDIS_URL=queue_url),
-        running([*PROCESSES, "worker"], log_url, QUEUE_REDIS_URL=queue_url),
-    ):
-        yield
 
 
 def _jobs(queue_url: str) -> int:

@@ -10,12 +10,19 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import psutil
 
 READY_SECONDS = 20.0
 SHIPPED = ("-c", "python:service.server.config", "service.server.wsgi:app()")
+
+
+class Servers(NamedTuple):
+    """The URLs of a log's server and of a queue's."""
+
+    log: str
+    queue: str
 
 
 @contextmanager

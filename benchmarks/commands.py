@@ -11,29 +11,29 @@ from typing import Any
 import msgspec
 import psutil
 
+from benchmarks.figure import Figure
+from benchmarks.serving import SHIPPED, Servers, ask, served
 from domain.card_games.cards import FRENCH
 from domain.chance import Chain, ChainChance
 from domain.kernel import Choice, decide
 from domain.rulesets.hearts import HEARTS
 from domain.rulesets.hearts.model import HeartsOptions
-from service.cli.benchmarks.figure import Figure
-from service.cli.benchmarks.serving import SHIPPED, ask, served
 
 CLIENTS = 8
 GAMES_EACH = 2
 DEALS = 6
-BARE = ("-k", "gevent", "-w", "1", "service.cli.benchmarks.reference:create_app()")
+BARE = ("-k", "gevent", "-w", "1", "benchmarks.reference:create_app()")
 
 Request = tuple[str, str, bytes]
 """Path, bearer token, body."""
 
 
-def figures(redis_url: str) -> Iterable[Figure]:
+def figures(servers: Servers) -> Iterable[Figure]:
     """CPU per command of the API process, and commands a second, `appendfsync always`."""
-    with served(SHIPPED, redis_url) as (port, process):
+    with served(SHIPPED, servers.log) as (port, process):
         scripts = [_games(port, client) for client in range(CLIENTS)]
         ours = _load(port, process, scripts)
-    with served(BARE, redis_url) as (port, process):
+    with served(BARE, servers.log) as (port, process):
         commands = sum(len(script) for script in scripts)
         bare = [_appends(client, commands // CLIENTS) for client in range(CLIENTS)]
         reference = _load(port, process, bare)

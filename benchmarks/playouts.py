@@ -2,11 +2,13 @@
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pyspiel
 
+from benchmarks.figure import Figure
+from benchmarks.serving import Servers
 from domain.card_games.cards import FRENCH, members
 from domain.card_games.tricks import PlayCard
 from domain.chance import Chain, ChainChance
@@ -14,7 +16,6 @@ from domain.kernel import decide
 from domain.rulesets.hearts import HEARTS
 from domain.rulesets.hearts.model import HeartsOptions, HeartsState, PassCards
 from domain.rulesets.hearts.rules import legal_card_set
-from service.cli.benchmarks.figure import Figure
 
 DEALT_STATES = 20
 ROUNDS = 5
@@ -24,14 +25,14 @@ DECK_SIZE = 52
 CARDS_PASSED = 12
 
 
-def figure() -> Figure:
+def figures(_servers: Servers) -> Iterable[Figure]:
     """Our hands go through `decide` and `evolve`, move by move, until the deal is scored."""
     states = [_dealt(seed) for seed in range(DEALT_STATES)]
     roots = [_dealt_by_openspiel(seed) for seed in range(DEALT_STATES)]
     rng = random.Random(3)  # noqa: S311 - moves for a measurement, not a draw
     ours = _rate(lambda n: _play_out(states[n % DEALT_STATES], rng))
     reference = _rate(lambda n: _play_out_openspiel(roots[n % DEALT_STATES], rng))
-    return Figure(
+    yield Figure(
         figure=3,
         name="random hands of Hearts through decide and evolve, against OpenSpiel from Python",
         value=ours,

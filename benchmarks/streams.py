@@ -13,8 +13,8 @@ from contextlib import ExitStack, contextmanager
 
 import psutil
 
-from service.cli.benchmarks.figure import Figure
-from service.cli.benchmarks.serving import SHIPPED, ask, served
+from benchmarks.figure import Figure
+from benchmarks.serving import SHIPPED, Servers, ask, served
 
 STREAMS = 1000
 ROUNDS = 25
@@ -24,7 +24,7 @@ FRAME_BYTES = 620
 
 BARE = (
     *("-k", "gevent", "-w", "1", "--worker-connections", "10000", "--graceful-timeout", "1"),
-    "service.cli.benchmarks.fanout:create_app()",
+    "benchmarks.fanout:create_app()",
 )
 SETTINGS = {"ELSINORE_STREAMS_PER_PLAYER": str(STREAMS), "ELSINORE_LIMIT_READS": "off"}
 
@@ -32,10 +32,10 @@ Look = Callable[[], Callable[[], int]]
 """Prepares what is sent next; what it returns sends it, and gives the version that all will get."""
 
 
-def figures(redis_url: str) -> Iterable[Figure]:
-    with served(SHIPPED, redis_url, **SETTINGS) as (port, process):
+def figures(servers: Servers) -> Iterable[Figure]:
+    with served(SHIPPED, servers.log, **SETTINGS) as (port, process):
         ours, our_memory = _measured(port, process, *_game(port))
-    with served(BARE, redis_url) as (port, process):
+    with served(BARE, servers.log) as (port, process):
         bare, its_memory = _measured(port, process, "/", "", _frames(port))
     for name, share in (("p50", 50), ("p99", 99)):
         value, reference = _percentile(ours, share), _percentile(bare, share)

@@ -1,22 +1,21 @@
-"""`elsinore bench`: every figure in one run, as a table and as JSON lines."""
+"""`make bench`: every figure in one run, as a table and as JSON lines."""
 
 import importlib
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
-import redis
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from service.cli.benchmarks.figure import Figure
+from benchmarks import due_work
+from benchmarks.figure import Figure
+from benchmarks.serving import Servers
 from service.cli.ops.embedded_valkey import EmbeddedServer
 
-DEALS = 10
 BENCHMARKS = {
     "commands": {1},
     "folding": {2, 4},
@@ -26,50 +25,44 @@ BENCHMARKS = {
 }
 """The figures that each of them measures."""
 
+Benchmark = Callable[[Servers], Iterable[Figure]]
+
 
 @click.command()
 @click.option("--only", type=int, multiple=True, help="Measure these figures only.")
-def bench(only: tuple[int, ...]) -> None:
+def main(only: tuple[int, ...]) -> None:
     """Measure ratios against stated references; a table on stderr, JSON lines on stdout."""
     console = Console(stderr=True)
     names = [name for name, figures in BENCHMARKS.items() if not only or figures & set(only)]
-    found: list[Figure] = []
+    benchmarks = track([_benchmark(name) for name in names], "measuring", console=console)
     with (
         tempfile.TemporaryDirectory() as directory,
-        EmbeddedServer(Path(directory) / "log", appendfsync="always") as server,
+        EmbeddedServer(Path(directory) / "log", appendfsync="always") as log,
+        EmbeddedServer(Path(directory) / "queue", appendfsync="everysec") as queue,
     ):
-        for name in track(names, "measuring", console=console):
-            found += _measured(name, server.url, Path(directory) / "queue")
+        found = list(measured(benchmarks, Servers(log.url, queue.url)))
     figures = [figure for figure in found if not only or figure.figure in only]
     console.print(_table(figures))
     for figure in figures:
         click.echo(msgspec.json.encode(figure).decode())
 
 
-def _measured(name: str, url: str, queue_directory: Path) -> Iterator[Figure]:
-    """What one benchmark says; `url` is that of a log's server."""
-    benchmark = _benchmark(name)
-    match name:
-        case "folding":
-            store, game = _benchmark("games").finished_game(DEALS)
-            yield from benchmark.figures(store, game, redis.from_url(url))
-        case "playouts":
-            yield benchmark.figure()
-        case "turns":
-            with EmbeddedServer(queue_directory, appendfsync="everysec") as queue:
-                yield from benchmark.figures(url, queue.url)
-        case _:
-            yield from benchmark.figures(url)
+def measured(benchmarks: Iterable[Benchmark], servers: Servers) -> Iterator[Figure]:
+    """What each of them finds; none begins before the work that another left due is done."""
+    for benchmark in benchmarks:
+        yield from benchmark(servers)
+        due_work.finish(servers)
 
 
-def _benchmark(name: str) -> Any:
-    """Imported when it runs: the references are packages that the service does not need."""
+def _benchmark(name: str) -> Benchmark:
+    """Imported when it is asked for: the references are packages that the service does not need."""
     try:
-        return importlib.import_module(f"service.cli.benchmarks.{name}")
+        figures: Benchmark = importlib.import_module(f"benchmarks.{name}").figures
     except ModuleNotFoundError as missing:
         raise click.ClickException(
             f"{missing.name} is not installed; `make bench` installs the references."
         ) from None
+    return figures
 
 
 def _table(figures: list[Figure]) -> Table:
@@ -90,3 +83,7 @@ def _table(figures: list[Figure]) -> Table:
 
 def _number(value: float) -> str:
     return f"{value:,.0f}" if value >= 10 else f"{value:.2f}"
+
+
+if __name__ == "__main__":
+    main()

@@ -10,14 +10,17 @@ import redis
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
+from benchmarks.figure import Figure
+from benchmarks.games import finished_game
+from benchmarks.serving import Servers
 from events.log.entry import Entry, whole_line
 from events.log.loader import Loader, fold
 from events.log.memory import MemoryStore
 from events.log.redis import RedisStore
 from events.log.store import EMPTY
 from events.redis.keys import partition_of
-from service.cli.benchmarks.figure import Figure
 
+DEALS = 10
 ROUNDS = 7
 
 
@@ -32,7 +35,8 @@ class Tally(Aggregate):
         self.total += value
 
 
-def figures(store: MemoryStore, game: str, client: redis.Redis) -> Iterable[Figure]:
+def figures(servers: Servers) -> Iterable[Figure]:
+    store, game = finished_game(DEALS)
     entries = store.logs[game]
     ours = _rate(len(entries), lambda: fold(game, entries))
     reference = _rate(len(entries), _library_rebuild(len(entries)))
@@ -54,6 +58,7 @@ def figures(store: MemoryStore, game: str, client: redis.Redis) -> Iterable[Figu
         ratio=ours / decoding,
         unit="events/s",
     )
+    client = redis.from_url(servers.log)
     redis_store = RedisStore(client)
     redis_store.append(game, EMPTY, entries, (), 0)
     wall = time.perf_counter
