@@ -4,13 +4,41 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-
-from limits import parse
+from typing import NamedTuple
 
 from events.redis.client import check_url
 
 KIB = 1024
+OFF = "off"
+DAY = 24 * 60 * 60
+UNITS = {
+    "second": 1,
+    "minute": 60,
+    "hour": 60 * 60,
+    "day": DAY,
+    "month": 30 * DAY,
+    "year": 360 * DAY,
+}
+LIMIT = re.compile(rf"([0-9]+)\s*(?:/|per)\s*([0-9]*)\s*({'|'.join(UNITS)})s?")
 LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
+
+
+class Limit(NamedTuple):
+    """At most so many in so many seconds."""
+
+    amount: int
+    seconds: int
+
+
+def parse_limit(text: str) -> Limit | None:
+    """`200/second`, `2000/10 minutes`, `5 per hour`; None of `off`. Raises ValueError."""
+    if text == OFF:
+        return None
+    found = LIMIT.fullmatch(text.strip().lower())
+    limit = found and Limit(int(found[1]), int(found[2] or 1) * UNITS[found[3]])
+    if not limit or 0 in limit:
+        raise ValueError(f"{text!r} is not like 200/second, or off")
+    return limit
 
 
 class InvalidSetting(ValueError):
@@ -124,13 +152,11 @@ def _directory(environment: Mapping[str, str], name: str) -> Path | None:
 def _limit(environment: Mapping[str, str], name: str, default: str) -> str:
     given = environment.get(f"ELSINORE_LIMIT_{name}", "").strip() or default
     try:
-        fits = given == "off" or parse(given).amount > 0
+        parse_limit(given)
     except ValueError:
-        fits = False
-    if not fits:
         raise InvalidSetting(
             f"ELSINORE_LIMIT_{name} is {given!r}; it must be like 200/second, or off"
-        )
+        ) from None
     return given
 
 

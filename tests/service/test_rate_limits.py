@@ -4,7 +4,7 @@ import pytest
 
 from service.problems.problem import Problem
 from service.rate_limits import Rates
-from service.settings import InvalidSetting, Settings
+from service.settings import InvalidSetting, Settings, parse_limit
 from tests.service.tables import Table, memory_services, some_move
 
 LOBBY = Settings(limit_lobby="6/minute", heartbeat=0.001)
@@ -77,6 +77,39 @@ def test_a_new_token_is_no_new_start() -> None:
     ann.token = ann.call("POST", f"/v1/players/{ann.id}/token").json["token"]
     assert ann.post("/v1/tickets").status_code == 201
     assert ann.post("/v1/tickets").json["limit"] == "lobby"
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "seconds"),
+    [
+        ("200/second", 200, 1),
+        ("2000/10 minutes", 2000, 600),
+        ("3/10 second", 3, 10),
+        ("7/10minutes", 7, 600),
+        ("1 / hour", 1, 3600),
+        ("1 per hour", 1, 3600),
+        ("1per2hours", 1, 7200),
+        ("5/day", 5, 86_400),
+        ("5/2 days", 5, 172_800),
+        ("5 per month", 5, 30 * 86_400),
+        ("5 PER 2 Years", 5, 720 * 86_400),
+        (" 05/minute ", 5, 60),
+    ],
+)
+def test_a_limit_is_a_number_in_a_time(text: str, amount: int, seconds: int) -> None:
+    assert parse_limit(text) == (amount, seconds)
+    assert Settings.read({"ELSINORE_LIMIT_READS": text}).limit_reads == text.strip()
+
+
+WRONG = ["", "many", "OFF", "5", "5/", "/second", "5//second", "-1/minute", "1.5/second",
+         "0/second", "5/0 seconds", "5/fortnight", "5/s", "5/secondss", "5 6/second",
+         "1/second; 5/minute"]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_no_limit_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is not like 200/second, or off"):
+        parse_limit(text)
 
 
 def test_limits_come_from_the_environment() -> None:
