@@ -1,12 +1,14 @@
 """Every setting of the service, read from the environment once, and typed."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from events.redis.client import check_url
+
+T = TypeVar("T")
 
 KIB = 1024
 OFF = "off"
@@ -19,6 +21,8 @@ UNITS = {
     "month": 30 * DAY,
     "year": 360 * DAY,
 }
+"""Seconds; a month is thirty days, a year twelve of them."""
+
 LIMIT = re.compile(rf"([0-9]+)\s*(?:/|per)\s*([0-9]*)\s*({'|'.join(UNITS)})s?")
 LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
 
@@ -45,6 +49,72 @@ class InvalidSetting(ValueError):
     """A setting in the environment that cannot be read; the message names it."""
 
 
+def _url(name: str, given: str) -> str:
+    """The message never holds the address: there may be a password in it."""
+    try:
+        check_url(given)
+    except ValueError as error:
+        raise InvalidSetting(f"{name} is no address of a server: {error}") from None
+    return given
+
+
+def _text(_name: str, given: str) -> str:
+    return given
+
+
+def _path(_name: str, given: str) -> Path:
+    return Path(given)
+
+
+def _words(_name: str, given: str) -> frozenset[str]:
+    return frozenset(given.split())
+
+
+def _whole(name: str, given: str) -> int:
+    if not given.isdecimal() or int(given) < 1:
+        raise InvalidSetting(f"{name} is {given!r}; it must be a whole number above 0")
+    return int(given)
+
+
+def _seconds(name: str, given: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,6})?", given) or float(given) == 0:
+        raise InvalidSetting(f"{name} is {given!r}; it must be a number of seconds above 0")
+    return float(given)
+
+
+def _limit(name: str, given: str) -> str:
+    try:
+        parse_limit(given.strip())
+    except ValueError:
+        raise InvalidSetting(f"{name} is {given!r}; it must be like 200/second, or off") from None
+    return given.strip()
+
+
+def _yes(name: str, given: str) -> bool:
+    given = given.lower()
+    if given not in {"0", "no", "false", "1", "yes", "true"}:
+        raise InvalidSetting(f"{name} is {given!r}; it must be yes or no")
+    return given in {"1", "yes", "true"}
+
+
+def _directory(name: str, given: str) -> Path:
+    if not Path(given).is_dir():
+        raise InvalidSetting(f"{name} is {given!r}; there is no such directory")
+    return Path(given)
+
+
+def _log_level(name: str, given: str) -> str:
+    given = given.lower()
+    if given not in LOG_LEVELS:
+        raise InvalidSetting(f"{name} is {given!r}; it must be of {LOG_LEVELS}")
+    return given
+
+
+def _setting(name: str, read: Callable[[str, str], T], default: T) -> T:
+    """A field that `read` makes of the environment's variable `name`, where that is not empty."""
+    return field(default=default, metadata={"name": name, "read": read})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Sizes in bytes, times in seconds. docs/operations.md says what each is for.
@@ -56,112 +126,34 @@ class Settings:
     A client that stands still for `send_seconds` in the midst of a message is cut off.
     """
 
-    redis_url: str = ""
-    queue_redis_url: str = ""
-    data: Path = Path("var")
-    bind: str = "127.0.0.1:8000"
-    api_processes: int = 1
-    cors_origins: frozenset[str] = frozenset()
-    body_limit: int = 64 * KIB
-    opening_limit: int = 256 * KIB
-    heartbeat: float = 15.0
-    longest_wait: float = 60.0
-    send_seconds: float = 60.0
-    streams: int = 5000
-    streams_per_player: int = 16
-    presence_window: float = 75.0
-    limit_moves: str = "500/second"
-    limit_lobby: str = "500/second"
-    limit_reads: str = "2000/second"
-    limit_registrations: str = "6000/minute"
-    volatile_allowed: bool = False
-    card_sets: Path | None = None
-    log_level: str = "info"
+    redis_url: str = _setting("REDIS_URL", _url, "")
+    queue_redis_url: str = _setting("QUEUE_REDIS_URL", _url, "")
+    data: Path = _setting("ELSINORE_DATA", _path, Path("var"))
+    bind: str = _setting("ELSINORE_BIND", _text, "127.0.0.1:8000")
+    api_processes: int = _setting("ELSINORE_API_PROCESSES", _whole, 1)
+    cors_origins: frozenset[str] = _setting("ELSINORE_CORS_ORIGINS", _words, frozenset())
+    body_limit: int = _setting("ELSINORE_BODY_LIMIT", _whole, 64 * KIB)
+    opening_limit: int = _setting("ELSINORE_OPENING_LIMIT", _whole, 256 * KIB)
+    heartbeat: float = _setting("ELSINORE_HEARTBEAT_SECONDS", _seconds, 15.0)
+    longest_wait: float = _setting("ELSINORE_LONGEST_WAIT_SECONDS", _seconds, 60.0)
+    send_seconds: float = _setting("ELSINORE_SEND_SECONDS", _seconds, 60.0)
+    streams: int = _setting("ELSINORE_STREAMS", _whole, 5000)
+    streams_per_player: int = _setting("ELSINORE_STREAMS_PER_PLAYER", _whole, 16)
+    presence_window: float = _setting("ELSINORE_PRESENCE_SECONDS", _seconds, 75.0)
+    limit_moves: str = _setting("ELSINORE_LIMIT_MOVES", _limit, "500/second")
+    limit_lobby: str = _setting("ELSINORE_LIMIT_LOBBY", _limit, "500/second")
+    limit_reads: str = _setting("ELSINORE_LIMIT_READS", _limit, "2000/second")
+    limit_registrations: str = _setting("ELSINORE_LIMIT_REGISTRATIONS", _limit, "6000/minute")
+    volatile_allowed: bool = _setting("ELSINORE_ALLOW_VOLATILE", _yes, default=False)
+    card_sets: Path | None = _setting("ELSINORE_CARDSETS", _directory, None)
+    log_level: str = _setting("ELSINORE_LOG_LEVEL", _log_level, "info")
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":
-        """Raises InvalidSetting."""
-        return cls(
-            redis_url=_url(environment, "REDIS_URL"),
-            queue_redis_url=_url(environment, "QUEUE_REDIS_URL"),
-            data=Path(environment.get("ELSINORE_DATA") or "var"),
-            bind=environment.get("ELSINORE_BIND") or "127.0.0.1:8000",
-            api_processes=_whole(environment, "ELSINORE_API_PROCESSES", 1),
-            cors_origins=frozenset(environment.get("ELSINORE_CORS_ORIGINS", "").split()),
-            body_limit=_whole(environment, "ELSINORE_BODY_LIMIT", 64 * KIB),
-            opening_limit=_whole(environment, "ELSINORE_OPENING_LIMIT", 256 * KIB),
-            heartbeat=_seconds(environment, "ELSINORE_HEARTBEAT_SECONDS", 15.0),
-            longest_wait=_seconds(environment, "ELSINORE_LONGEST_WAIT_SECONDS", 60.0),
-            send_seconds=_seconds(environment, "ELSINORE_SEND_SECONDS", 60.0),
-            streams=_whole(environment, "ELSINORE_STREAMS", 5000),
-            streams_per_player=_whole(environment, "ELSINORE_STREAMS_PER_PLAYER", 16),
-            presence_window=_seconds(environment, "ELSINORE_PRESENCE_SECONDS", 75.0),
-            limit_moves=_limit(environment, "MOVES", "500/second"),
-            limit_lobby=_limit(environment, "LOBBY", "500/second"),
-            limit_reads=_limit(environment, "READS", "2000/second"),
-            limit_registrations=_limit(environment, "REGISTRATIONS", "6000/minute"),
-            volatile_allowed=_yes(environment, "ELSINORE_ALLOW_VOLATILE"),
-            card_sets=_directory(environment, "ELSINORE_CARDSETS"),
-            log_level=_log_level(environment),
-        )
-
-
-def _url(environment: Mapping[str, str], name: str) -> str:
-    """The message never holds the address: there may be a password in it."""
-    given = environment.get(name, "")
-    if given:
-        try:
-            check_url(given)
-        except ValueError as error:
-            raise InvalidSetting(f"{name} is no address of a server: {error}") from None
-    return given
-
-
-def _log_level(environment: Mapping[str, str]) -> str:
-    given = environment.get("ELSINORE_LOG_LEVEL", "").lower() or "info"
-    if given not in LOG_LEVELS:
-        raise InvalidSetting(f"ELSINORE_LOG_LEVEL is {given!r}; it must be of {LOG_LEVELS}")
-    return given
-
-
-def _whole(environment: Mapping[str, str], name: str, default: int) -> int:
-    given = environment.get(name, "")
-    if not given:
-        return default
-    if not given.isdecimal() or int(given) < 1:
-        raise InvalidSetting(f"{name} is {given!r}; it must be a whole number above 0")
-    return int(given)
-
-
-def _seconds(environment: Mapping[str, str], name: str, default: float) -> float:
-    given = environment.get(name, "")
-    if not given:
-        return default
-    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,6})?", given) or float(given) == 0:
-        raise InvalidSetting(f"{name} is {given!r}; it must be a number of seconds above 0")
-    return float(given)
-
-
-def _directory(environment: Mapping[str, str], name: str) -> Path | None:
-    given = environment.get(name, "")
-    if given and not Path(given).is_dir():
-        raise InvalidSetting(f"{name} is {given!r}; there is no such directory")
-    return Path(given) if given else None
-
-
-def _limit(environment: Mapping[str, str], name: str, default: str) -> str:
-    given = environment.get(f"ELSINORE_LIMIT_{name}", "").strip() or default
-    try:
-        parse_limit(given)
-    except ValueError:
-        raise InvalidSetting(
-            f"ELSINORE_LIMIT_{name} is {given!r}; it must be like 200/second, or off"
-        ) from None
-    return given
-
-
-def _yes(environment: Mapping[str, str], name: str) -> bool:
-    given = environment.get(name, "").lower()
-    if given not in {"", "0", "no", "false", "1", "yes", "true"}:
-        raise InvalidSetting(f"{name} is {given!r}; it must be yes or no")
-    return given in {"1", "yes", "true"}
+        """Raises InvalidSetting. What the environment does not say is as it stands above."""
+        found: dict[str, Any] = {}
+        for setting in fields(cls):
+            name, read = setting.metadata["name"], setting.metadata["read"]
+            if given := environment.get(name):
+                found[setting.name] = read(name, given)
+        return cls(**found)
