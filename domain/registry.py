@@ -1,10 +1,13 @@
 """Every version of every game that can be played or replayed: one line each."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from domain.kernel import Event, Ruleset, RuleViolation, type_name
 from domain.rulesets.hamlet import HAMLET
-from domain.rulesets.hamlet_play import HAMLET_PLAY
+from domain.rulesets.hamlet_play import hamlet_play
+from domain.rulesets.hamlet_play.cardset.store import CardSets
 from domain.rulesets.hearts import HEARTS
 from domain.rulesets.hearts_and_minds import HEARTS_AND_MINDS
 
@@ -12,8 +15,24 @@ RULESETS: dict[str, Ruleset[Any]] = {
     "hearts@1": HEARTS,
     "hamlet@1": HAMLET,
     "hearts_and_minds@1": HEARTS_AND_MINDS,
-    "hamlet_play@1": HAMLET_PLAY,
+    "hamlet_play@1": hamlet_play(CardSets()),
 }
+
+
+def replace(ruleset: Ruleset[Any]) -> None:
+    """From now on `ruleset` is the record of its id: the same rules, made of other values."""
+    RULESETS[ruleset.id] = ruleset
+
+
+@contextmanager
+def using(ruleset: Ruleset[Any]) -> Iterator[None]:
+    """The same for a block alone."""
+    before = RULESETS[ruleset.id]
+    replace(ruleset)
+    try:
+        yield
+    finally:
+        replace(before)
 
 
 def find(ruleset_id: str) -> Ruleset[Any]:

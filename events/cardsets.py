@@ -1,4 +1,4 @@
-"""Card sets from their files: the ones that come with the house, and those of an operator."""
+"""Card sets from their files: those that come with the house, and those of an operator."""
 
 from collections.abc import Iterator
 from importlib.resources import files
@@ -8,7 +8,7 @@ from pathlib import Path
 from domain.rulesets.hamlet_play.cardset.errors import CardSetError, Flaw
 from domain.rulesets.hamlet_play.cardset.model import CardSet
 from domain.rulesets.hamlet_play.cardset.parsing import parse
-from domain.rulesets.hamlet_play.cardset.store import HOUSE_SET, know, loaded, register
+from domain.rulesets.hamlet_play.cardset.store import HOUSE_SET, CardSets
 
 
 class CardSetTaken(ValueError):
@@ -40,43 +40,29 @@ def packaged() -> Iterator[CardSet]:
                 yield read_card_set(directory)
 
 
-def load(directory: Path | None = None) -> None:
-    """Make the sets of the house known, and those in `directory`: one set, or a folder for each.
+def load(directory: Path | None = None) -> CardSets:
+    """Those of the house, then those of an operator in `directory`: one set, or a folder for each.
 
     Raises CardSetError, and CardSetTaken where a set would take the name of another one.
     """
-    for cards in packaged():
-        register(cards)
-    for found in _folders(directory):
-        _add(read_card_set(found))
+    sets = {cards.id: cards for cards in packaged()}
+    for cards in all_in(directory) if directory is not None else ():
+        if cards.name == HOUSE_SET:
+            raise CardSetTaken(f"{cards.name} is the set of the house; give yours another name")
+        if cards.id in sets and sets[cards.id].digest != cards.digest:
+            raise CardSetTaken(f"there is another card set {cards.id}; give yours another name")
+        sets[cards.id] = cards
+    return CardSets(tuple(sets.values()))
 
 
-def know_all(directory: Path) -> tuple[CardSet, ...]:
-    """The sets in `directory`, for the games that were played with them; none may be opened.
-
-    Raises CardSetError.
-    """
-    found = tuple(read_card_set(folder) for folder in _folders(directory))
-    for cards in found:
-        know(cards)
-    return found
-
-
-def _add(cards: CardSet) -> None:
-    if cards.name == HOUSE_SET:
-        raise CardSetTaken(f"{cards.name} is the set of the house; give yours another name")
-    known = {other.id: other.digest for other in loaded()}
-    if known.get(cards.id, cards.digest) != cards.digest:
-        raise CardSetTaken(f"there is another card set {cards.id}; give yours another name")
-    register(cards)
-
-
-def _folders(directory: Path | None) -> list[Path]:
-    if directory is None:
-        return []
+def all_in(directory: Path) -> Iterator[CardSet]:
+    """The set in `directory`, or one from each folder in it; raises CardSetError."""
     if (directory / "set.toml").is_file():
-        return [directory]
-    return sorted(found for found in directory.iterdir() if (found / "set.toml").is_file())
+        yield read_card_set(directory)
+        return
+    for found in sorted(directory.iterdir()):
+        if (found / "set.toml").is_file():
+            yield read_card_set(found)
 
 
 def _files(directory: Traversable | Path, before: str = "") -> Iterator[tuple[str, Traversable]]:

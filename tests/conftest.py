@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 import redis
 
-from domain.rulesets.hamlet_play.cardset.store import register
-from events.cardsets import load, read_card_set
+from domain import registry
+from domain.rulesets.hamlet_play import hamlet_play
+from events.cardsets import load
 from events.redis.client import connect
 from service.cli.ops.embedded_valkey import EmbeddedServer
 from tests.servers import cluster_of_one, redis_binary
 
 TINY = Path(__file__).parent / "cardsets" / "tiny"
-load()
-register(read_card_set(TINY))
+registry.replace(hamlet_play(load(TINY)))
 
 DOMAIN = Path(__file__).parent / "domain"
 """Where slow tests are the only ones of what they test."""

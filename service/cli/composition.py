@@ -11,6 +11,9 @@ from pathlib import Path
 import click
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from domain.rulesets.hamlet_play.cardset.errors import CardSetError
+from domain.rulesets.hamlet_play.cardset.store import CardSets
+from events import cardsets
 from events.handler import Handler
 from events.log.loader import Loader
 from events.log.memory import MemoryStore
@@ -39,6 +42,14 @@ def read_settings() -> Settings:
         return Settings.read(os.environ)
     except InvalidSetting as error:
         raise click.UsageError(str(error)) from None
+
+
+def card_sets() -> CardSets:
+    """Those of the house, and those of the operator."""
+    try:
+        return cardsets.load(read_settings().card_sets)
+    except (CardSetError, cardsets.CardSetTaken) as error:
+        raise click.ClickException(f"ELSINORE_CARDSETS: {error}") from None
 
 
 def data_directory(given: Path | None) -> Path:

@@ -10,7 +10,10 @@ import click
 import msgspec
 from rich.console import Console
 
+from domain import registry
+from domain.rulesets.hamlet_play import hamlet_play
 from domain.rulesets.hamlet_play.cardset.errors import CardSetError
+from domain.rulesets.hamlet_play.cardset.store import CardSets
 from domain.visibility import Viewer
 from events import cardsets
 from events.audit.audit import audit, import_log, lines_of
@@ -19,7 +22,14 @@ from events.log.entry import Entry, envelope
 from events.log.store import EMPTY
 from events.queries import shown
 from events.transcript import transcript
-from service.cli.composition import Runtime, data_directory, data_option, in_memory, reading
+from service.cli.composition import (
+    Runtime,
+    card_sets,
+    data_directory,
+    data_option,
+    in_memory,
+    reading,
+)
 from service.cli.errors import WHERE, NoData, honest, sentence
 from service.cli.terminal.progress import followed, waiting
 from service.cli.terminal.tables import plain, table_at, verdicts
@@ -70,14 +80,11 @@ def replay(log: str, at: int | None, table_only: bool, data: Path | None) -> Non
 @honest
 def verify(file: Path, receipts: Path | None, keys: Path | None, cardset: Path | None) -> None:
     """Judge the log in FILE offline. The exit status is 0 where every verdict is ok."""
-    if cardset is not None:
-        try:
-            if not cardsets.know_all(cardset):
-                raise click.ClickException(f"{cardset}: there is no card set in it")
-        except CardSetError as error:
-            raise click.ClickException(f"{cardset}: {error}") from None
     given = [_json(line, receipts) for line in _lines(receipts)]
-    with followed(lines_of(file.read_bytes()), "reading", "judging") as lines:
+    with (
+        _judged_with(cardset),
+        followed(lines_of(file.read_bytes()), "reading", "judging") as lines,
+    ):
         report = audit(lines, receipts=given, keys=_keys(keys))
     Console().print(verdicts(report))
     for verdict in report.verdicts:
@@ -148,6 +155,22 @@ def _from_store(game: str, data: Path) -> Iterator[Runtime]:
         raise click.ClickException(plain(said)) from None
     except UnknownGame:
         raise click.ClickException(plain(f"There is no file and no game {game}.")) from None
+
+
+@contextmanager
+def _judged_with(directory: Path | None) -> Iterator[None]:
+    """By the card sets in `directory`, too, beside those that games are opened with here."""
+    if directory is None:
+        yield
+        return
+    try:
+        given = tuple(cardsets.all_in(directory))
+    except CardSetError as error:
+        raise click.ClickException(f"{directory}: {error}") from None
+    if not given:
+        raise click.ClickException(f"{directory}: there is no card set in it")
+    with registry.using(hamlet_play(CardSets((*card_sets().sets, *given)))):
+        yield
 
 
 def _keys(path: Path | None) -> dict[str, str]:

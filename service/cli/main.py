@@ -2,8 +2,11 @@
 
 import click
 
+from domain import registry
+from domain.rulesets.hamlet_play import hamlet_play
 from service.cli.backup import backup
-from service.cli.cardset.command import cardset, load_card_sets
+from service.cli.cardset.command import cardset
+from service.cli.composition import card_sets
 from service.cli.demo import demo
 from service.cli.import_log import import_
 from service.cli.logs import export, replay, verify
@@ -19,9 +22,10 @@ from service.release import VERSION
 
 @click.group()
 @click.version_option(VERSION, prog_name="elsinore")
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> None:
     """An event-sourced table service: every card accounted for, every deal provably honest."""
-    load_card_sets()
+    context.with_resource(registry.using(hamlet_play(card_sets())))
 
 
 for command in (

@@ -4,6 +4,8 @@ import os
 
 from flask import Flask
 
+from domain import registry
+from domain.rulesets.hamlet_play import hamlet_play
 from events import cardsets
 from events.accounts.players import RedisPlayers
 from events.accounts.presence import RedisPresence
@@ -34,7 +36,7 @@ def app(settings: Settings | None = None) -> Flask:
     if not settings.redis_url:
         raise InvalidSetting("REDIS_URL is not set; `elsinore up` brings a server of its own")
     logging.set_up(settings.log_level)
-    cardsets.load(settings.card_sets)
+    registry.replace(hamlet_play(cardsets.load(settings.card_sets)))
     client = connect(settings.redis_url)
     problems = log_problems(client, volatile_allowed=settings.volatile_allowed)
     if not is_fit(problems) and problems[0].name != "unreachable":

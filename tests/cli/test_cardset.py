@@ -8,12 +8,10 @@ from typing import Any
 import pytest
 
 from domain.rulesets.hamlet_play.analysis.soundness import every_ending
-from domain.rulesets.hamlet_play.cardset.model import CardSet
-from domain.rulesets.hamlet_play.cardset.store import chosen, register
 from events.cardsets import read_card_set
 from service.cli.cardset.measure import Setting, play
 from service.cli.cardset.prove import Found, Task, prove, tasks
-from tests.domain.hamlet_play.given import TINY_DIRECTORY, written
+from tests.domain.hamlet_play.given import TINY_DIRECTORY, house, written
 
 FEW = ("--seats", "2", "--scenes", "100")
 
@@ -77,10 +75,6 @@ def test_what_cannot_be_read_is_told_with_file_and_place(elsinore: Any, tmp_path
     assert "set.toml: the file is missing" in done.stderr
 
 
-def house() -> CardSet:
-    return chosen("elsinore")
-
-
 @pytest.mark.slow
 def test_every_action_of_the_house_is_reached() -> None:
     actions = [task for task in tasks(house(), (2,)) if task.kind == "action"]
@@ -110,7 +104,6 @@ def test_games_at_random_that_stop_the_engine_are_told(monkeypatch: pytest.Monke
 
 def test_the_same_trial_goes_the_same_way_and_fits_together() -> None:
     cards = read_card_set(TINY_DIRECTORY)
-    register(cards)
     trial = play(cards, Setting(3, "difficult", 5))
     assert trial == play(cards, Setting(3, "difficult", 5))
     assert len(set(trial.endings)) == 3

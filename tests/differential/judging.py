@@ -3,13 +3,13 @@
 from collections import Counter
 from typing import Any
 
-from domain.rulesets.hamlet_play import HAMLET_PLAY
-from domain.rulesets.hamlet_play.cardset import store
+from domain.registry import find
+from domain.rulesets.hamlet_play.engine.consequences import cards_of
 from domain.rulesets.hamlet_play.engine.requirements import all_hold
 from domain.rulesets.hamlet_play.model import HamletPlayState, TakeAction
 from tests.differential.referees import hamlet_play as referee
 
-RULESET: Any = HAMLET_PLAY
+RULESET: Any = find("hamlet_play@1")
 
 
 def compare_decision(
@@ -33,7 +33,7 @@ def compare_decision(
 
 def compare_endings(state: HamletPlayState, play: referee.Play) -> int:
     """Of every ending of the set, held by a seat or not, whether it holds now; how many do."""
-    packs = store.find(state.card_set, state.digest).endings
+    packs = cards_of(state).endings
     lines = play.cards["endings"] | {packs.common.id: play.cards["common"]}
     found = {
         ending.id: all_hold(ending.lines, state.board, state.act)
@@ -59,7 +59,7 @@ def why_not(action: str, play: referee.Play) -> str:
 def on_the_table(state: HamletPlayState) -> dict[str, Any]:
     """The engine's board, as the referee states its own."""
     board = state.board
-    actions = store.find(state.card_set, state.digest).actions
+    actions = cards_of(state).actions
     return {
         "statuses": set(board.statuses),
         "tracks": board.tracks,

@@ -9,12 +9,11 @@ import os
 import random
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from domain.rulesets.hamlet_play import HAMLET_PLAY
-from domain.rulesets.hamlet_play.cardset import store
+from domain.rulesets.hamlet_play import hamlet_play
+from domain.rulesets.hamlet_play.cardset.store import CardSets
 from domain.rulesets.hamlet_play.constants import SEAT_COUNTS
 from domain.rulesets.hamlet_play.model import DieRolled, HamletPlayOptions, Pack
 from events.cardsets import read_card_set
@@ -24,7 +23,6 @@ from tests.differential.referees import hamlet_play as referee
 from tests.tables import Table
 
 GAMES = int(os.environ.get("GAMES", "14"))
-RULESET: Any = HAMLET_PLAY
 ROOT = Path(__file__).parents[2]
 ELSINORE = ROOT / "domain" / "rulesets" / "hamlet_play" / "cards" / "elsinore"
 TINY = ROOT / "tests" / "cardsets" / "tiny"
@@ -139,18 +137,14 @@ def test_every_game_agrees_with_the_referee_at_every_decision(name: str, tmp_pat
     directory = {"elsinore": ELSINORE, "tiny": TINY}.get(name) or scarce(tmp_path)
     settled = read_card_set(directory)
     cards = referee.load(directory)
-    store.register(settled)
+    ruleset = hamlet_play(CardSets((settled,)))
     rng = random.Random(name)
     seen: Counter[str] = Counter()
-    try:
-        for game in range(GAMES if name == "elsinore" else 4 * GAMES):
-            options = HamletPlayOptions(card_set=settled.id, endings=PACKS[game % len(PACKS)])
-            seats = SEAT_COUNTS[game % len(SEAT_COUNTS)]
-            table = Table(RULESET, QuickChance(game), options=options, seats=seats)
-            compare_game(table, cards, rng, seen)
-    finally:
-        if name == "scarce":
-            store.forget(settled.id)
+    for game in range(GAMES if name == "elsinore" else 4 * GAMES):
+        options = HamletPlayOptions(card_set=settled.id, endings=PACKS[game % len(PACKS)])
+        seats = SEAT_COUNTS[game % len(SEAT_COUNTS)]
+        table = Table(ruleset, QuickChance(game), options=options, seats=seats)
+        compare_game(table, cards, rng, seen)
     assert (+seen).keys() >= SEEN[name]
 
 

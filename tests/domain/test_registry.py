@@ -5,6 +5,9 @@ from msgspec.structs import fields
 
 from domain import registry
 from domain.kernel import RuleViolation
+from domain.rulesets.hamlet_play import hamlet_play
+from domain.rulesets.hamlet_play.cardset.store import CardSets
+from domain.rulesets.hamlet_play.model import HamletPlayOptions
 
 
 def test_each_ruleset_is_registered_under_its_own_id() -> None:
@@ -14,6 +17,16 @@ def test_each_ruleset_is_registered_under_its_own_id() -> None:
 def test_the_latest_version_of_a_name_is_found() -> None:
     assert registry.latest("hearts").id == "hearts@1"
     assert registry.find("hearts@1") is registry.RULESETS["hearts@1"]
+
+
+def test_a_ruleset_made_of_other_values_is_used_within_a_block_alone() -> None:
+    before = registry.find("hamlet_play@1")
+    other = hamlet_play(CardSets())
+    with registry.using(other):
+        assert registry.latest("hamlet_play") is other
+    with pytest.raises(RuleViolation), registry.using(other):
+        registry.find("hamlet_play@1").complete_options(HamletPlayOptions(), 2)
+    assert registry.find("hamlet_play@1") is before
 
 
 @pytest.mark.parametrize("look_up", [registry.find, registry.latest])

@@ -2,15 +2,17 @@
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from domain import registry
 from domain.game.model import SeatPlan
-from domain.rulesets.hamlet_play.cardset import store
+from domain.rulesets.hamlet_play import hamlet_play
 from domain.rulesets.hamlet_play.cardset.model import CardSet
+from domain.rulesets.hamlet_play.cardset.store import CardSets
 from domain.visibility import Viewer
 from events.audit.audit import Report, audit, audit_feed, import_log
 from events.cardsets import read_card_set
@@ -83,12 +85,15 @@ def test_at_any_moment_of_a_play_nothing_fails(name: str, viewer: Viewer) -> Non
         assert report.status == "not-revealed", report
 
 
-def test_a_die_at_the_end_of_an_act_waits_for_no_ending(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def dicey(tmp_path: Path) -> Iterator[None]:
+    with registry.using(hamlet_play(CardSets((tiny_with_a_die_at_the_end_of_each_act(tmp_path),)))):
+        yield
+
+
+@pytest.mark.usefixtures("dicey")
+def test_a_die_at_the_end_of_an_act_waits_for_no_ending() -> None:
     """The Act ends right after it, and who has won then is known at the end of the game only."""
-    monkeypatch.setattr(store, "_loaded", dict(store._loaded))
-    store.register(tiny_with_a_die_at_the_end_of_each_act(tmp_path))
     table = Table("live")
     table.open("hamlet_play", [SeatPlan(kind="open")] * 2, {"card_set": "dicey"})
     for seat, player in enumerate(PERSONS[:2]):
@@ -223,12 +228,10 @@ def test_endings_and_winners_wait_for_the_end(name: str) -> None:
     assert audit_feed(seen(lines, Viewer())).status == "not-revealed"
 
 
-def test_without_the_card_set_a_play_is_unsupported_while_it_goes_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_the_card_set_a_play_is_unsupported_while_it_goes_on() -> None:
     feed = seen(files.log("hamlet-play-four"), Viewer())
-    monkeypatch.setattr(store, "_known", {})
-    report = audit_feed(feed)
+    with registry.using(hamlet_play(CardSets())):
+        report = audit_feed(feed)
     assert report.status == "unsupported"
     assert {report.verdict(name).status for name in ("draws", "rules")} == {"unsupported"}
 

@@ -6,9 +6,7 @@ from typing import Any
 
 from domain.game.model import Game, Level, Script, SeatPlan
 from domain.kernel import Move, Ruleset
-from domain.rulesets.hamlet_play.cardset.store import register
 from domain.rulesets.hamlet_play.model import TakeAction
-from events.cardsets import load, read_card_set
 from tests.golden.games import PERSONS, Table
 
 TINY = Path(__file__).parents[1] / "cardsets" / "tiny"
@@ -50,7 +48,7 @@ hamlet.to-be-or-not-to-be/bare-bodkin
 
 def hamlet_play_four() -> Table:
     """Four persons with entropy, regular endings."""
-    table = _table("hamlet-play-four")
+    table = Table("hamlet-play-four")
     table.open("hamlet_play", [ME, OPEN, OPEN, OPEN], {"card_set": "tiny"})
     for seat, (player, entropy) in enumerate(zip(PERSONS, (16, 32, 48, 64), strict=True)):
         table.sit(player, seat, entropy=entropy)
@@ -60,7 +58,7 @@ def hamlet_play_four() -> Table:
 
 def hamlet_play_scripted() -> Table:
     """A person and a bot, difficult endings; First Player, endings and two dice written down."""
-    table = _table("hamlet-play-scripted")
+    table = Table("hamlet-play-scripted")
     table.open(
         "hamlet_play",
         [ME, SeatPlan(kind="bot", level="normal")],
@@ -74,7 +72,7 @@ def hamlet_play_scripted() -> Table:
 
 def hamlet_play_elsinore() -> Table:
     """A person and two bots, both packs; every action is written down."""
-    table = _table("hamlet-play-elsinore")
+    table = Table("hamlet-play-elsinore")
     bots = [SeatPlan(kind="bot", level=level) for level in BOTS]
     table.open("hamlet_play", [ME, *bots], {"card_set": "elsinore", "endings": "mixed"})
     table.sit("hamlet", 0, entropy=32)
@@ -88,12 +86,6 @@ def hamlet_play_elsinore() -> Table:
 
     table.play(choose)
     return table
-
-
-def _table(name: str) -> Table:
-    load()
-    register(read_card_set(TINY))
-    return Table(name)
 
 
 GAMES: dict[str, Callable[[], Table]] = {

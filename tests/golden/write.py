@@ -1,7 +1,12 @@
 """`python -m tests.golden.write` writes the golden games anew; see what has changed in the diff."""
 
+from domain import registry
+from domain.rulesets.hamlet_play import hamlet_play
+from events.cardsets import load
 from tests.golden.files import HERE, names, write
+from tests.golden.hamlet_play import TINY
 
 if __name__ == "__main__":
+    registry.replace(hamlet_play(load(TINY)))
     write()
     print(f"{len(names())} golden games in {HERE}")

@@ -17,7 +17,9 @@ from typing import Any
 
 import pytest
 
-from domain.rulesets.hamlet_play.cardset import store
+from domain import registry
+from domain.rulesets.hamlet_play import hamlet_play
+from domain.rulesets.hamlet_play.cardset.store import CardSets
 from events.audit.audit import Report, audit, lines_of
 from events.log.entry import canonical
 from tests.events.forging import Forgery
@@ -252,15 +254,15 @@ def test_both_find_the_draw_that_was_changed(name: str, change: Callable[[Forger
 
 
 @pytest.mark.parametrize("name", PLAYS)
-def test_without_the_card_set_neither_says_ok(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_card_set_neither_says_ok(name: str) -> None:
     log, _, _ = golden(name)
-    monkeypatch.setattr(store, "_known", {})
-    assert audit(lines_of(log)).verdict("draws").status == "unsupported"
+    with registry.using(hamlet_play(CardSets())):
+        assert audit(lines_of(log)).verdict("draws").status == "unsupported"
     assert check(log)["draws"].startswith("unsupported: ")
 
 
 def test_the_digest_of_a_card_set_is_the_same_from_its_files_and_from_the_service() -> None:
-    answer = json.loads(canonical(store.described()))["card_sets"]
+    answer = json.loads(canonical(registry.find("hamlet_play@1").extras()))["card_sets"]
     assert {one["digest"] for one in answer} >= {*SETS}
     for one in answer:
         assert cardset.digest(cardset.from_answer(one)) == one["digest"]

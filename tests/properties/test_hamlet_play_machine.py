@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from domain.kernel import RuleViolation
 from domain.registry import find
 from domain.rulesets.hamlet_play.cardset.requirements import persona_of
-from domain.rulesets.hamlet_play.cardset.store import chosen
 from domain.rulesets.hamlet_play.constants import SEAT_COUNTS, actions_in_a_game
 from domain.rulesets.hamlet_play.model import (
     DieRolled,
@@ -118,7 +117,7 @@ class HamletPlayMachine(RuleBasedStateMachine):
     @invariant()
     def what_is_done_stays_done(self) -> None:
         """Status boxes, check boxes and the dead; sliders stay on their tracks."""
-        cards, board = chosen(self.cards), self.state.board
+        board = self.state.board
         for event in self.table.log:
             if event.__struct_config__.tag == "hamlet_play.status-checked":
                 assert event.status in board.statuses
@@ -128,7 +127,7 @@ class HamletPlayMachine(RuleBasedStateMachine):
             laid = self.state.tracks[ref]
             assert laid.min <= value <= laid.max
         for ref, count in board.boxes.items():
-            assert 0 < count <= cards.actions[ref].boxes
+            assert 0 < count <= self.state.boxes[ref]
         assert not any(persona_of(counter) in board.dead for counter in board.counters)
 
     @invariant()

@@ -10,11 +10,11 @@ import pytest
 
 from domain.card_games.cards import FRENCH, Deck
 from domain.registry import RULESETS
-from domain.rulesets.hamlet_play.cardset.store import chosen
 from domain.rulesets.hamlet_play.constants import SEAT_COUNTS, actions_owed
 from domain.rulesets.hamlet_play.engine.dice import most_dice_in_a_scene
 from domain.rulesets.hearts_and_minds.model import DECKS
 from service.settings import Settings
+from tests.domain.hamlet_play.given import tiny
 from tests.service.tables import Table, answers_of, memory_services
 
 VIEWER = 1
@@ -131,7 +131,7 @@ def minds_goals(seats: int) -> Pair:
 
 def play_endings(seats: int) -> Pair:
     """Seats 0 and 2 hold other endings; with two seats, seat 0 one that nobody has. In Act One."""
-    cards, owed = chosen("tiny"), actions_owed(1, seats)
+    cards, owed = tiny(), actions_owed(1, seats)
     pack = [ending.id for ending in cards.endings.regular]
     held = pack[:seats]
     other = [pack[2], held[1], pack[0], *held[3:]][:seats]

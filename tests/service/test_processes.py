@@ -10,6 +10,7 @@ import httpx
 import pytest
 import redis
 
+from domain import registry
 from events.accounts.players import RedisPlayers
 from events.log.redis import RedisStore
 from service.live.notifier import RedisNotifier
@@ -114,6 +115,14 @@ def test_a_long_poll_is_answered_by_a_move_in_another_process(server: Server) ->
         assert {poll.result().json()["version"] for poll in polls} == {view["version"] + 1}
 
 
+@pytest.fixture
+def registry_kept() -> Iterator[None]:
+    """What an app that starts in this process puts into the registry is taken out again."""
+    with registry.using(registry.find("hamlet_play@1")):
+        yield
+
+
+@pytest.mark.usefixtures("registry_kept")
 def test_c09_start_up_refuses_a_server_that_may_lose_the_log(
     valkey: str, log_redis: redis.Redis, tmp_path: Path
 ) -> None:

@@ -6,9 +6,11 @@ from typing import Any, Literal
 
 import pytest
 
+from domain import registry
 from domain.game.model import OpenGame, SeatPlan
 from domain.hashing import keyed
-from domain.rulesets.hamlet_play.cardset import store
+from domain.rulesets.hamlet_play import hamlet_play
+from domain.rulesets.hamlet_play.cardset.store import CardSets
 from events.errors import Busy, VersionConflict
 from events.log.entry import Entry
 from events.log.memory import MemoryStore
@@ -274,20 +276,17 @@ def test_c07_a_bot_whose_move_comes_second_decides_again() -> None:
     assert sorted(str(e.actor.seat) for e in passes) == ["1", "2", "3"]
 
 
-def test_a_bot_waits_while_the_card_set_of_its_game_is_missing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    handler = handler_on(MemoryStore())
+def test_a_bot_waits_while_the_card_set_of_its_game_is_missing() -> None:
+    store = MemoryStore()
+    handler = handler_on(store)
     seats = tuple(SeatPlan(kind="bot", level="hard") for _ in range(2))
     command = OpenGame(
         opener="p_someone", ruleset="hamlet_play", options={"card_set": "tiny"}, seats=seats
     )
     game = handler.open(command, "open", "test").game
-    turns = Turns(handler, lambda game, version: None)
-    with monkeypatch.context() as gone:
-        gone.setattr(store, "_known", {})
-        before = head(handler, game)
-        turns.bot_turn(game, before)
-        assert head(handler, game) == before
-    turns.bot_turn(game, before)
+    before = head(handler, game)
+    with registry.using(hamlet_play(CardSets())):
+        Turns(handler_on(store), lambda game, version: None).bot_turn(game, before)
+    assert head(handler, game) == before
+    Turns(handler, lambda game, version: None).bot_turn(game, before)
     assert head(handler, game) > before

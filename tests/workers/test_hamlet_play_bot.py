@@ -8,16 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from domain.chance import TrialChance, below, words
-from domain.rulesets.hamlet_play import HAMLET_PLAY
 from domain.rulesets.hamlet_play.analysis.relaxation import Move
 from domain.rulesets.hamlet_play.analysis.soundness import every_ending
 from domain.rulesets.hamlet_play.analysis.trials import after, begun, moves_of
 from domain.rulesets.hamlet_play.cardset.model import CardSet
-from domain.rulesets.hamlet_play.cardset.store import chosen
 from domain.rulesets.hamlet_play.model import HamletPlayState, HeldEnding
 from domain.visibility import Viewer
 from service.cli.cardset.measure import seen
-from tests.domain.hamlet_play.given import position, tiny
+from tests.domain.hamlet_play.given import RULESET, house, position, tiny
 from workers.bots import hamlet_play, uniform
 
 LEVELS = ("easy", "normal", "hard")
@@ -26,8 +24,10 @@ SEED = b"seed" * 8
 
 def view_of(state: HamletPlayState, seat: int, level: str = "normal") -> dict[str, Any]:
     """The view of a seat as the service makes it, as far as a bot may look at it."""
-    legal = HAMLET_PLAY.legal_moves(state, seat)
-    return msgspec.to_builtins(HAMLET_PLAY.view(state, Viewer(seat))) | {
+    legal = RULESET.legal_moves(state, seat)
+    return msgspec.to_builtins(RULESET.view(state, Viewer(seat))) | {
+        "ruleset": RULESET.id,
+        "options": {"card_set": state.card_set, "card_set_digest": state.digest},
         "seat": seat,
         "seats": [{"seat": n, "kind": "bot", "level": level} for n in range(state.seats)],
         "legal_moves": msgspec.to_builtins(legal.moves),
@@ -97,7 +97,7 @@ def test_only_a_watchful_level_spoils_an_ending_that_another_may_hold() -> None:
 
 def positions(games: int) -> Iterator[HamletPlayState]:
     """Every state a seat is asked in, in games of the house's card set played by chance."""
-    cards = chosen("elsinore")
+    cards = house()
     for number in range(games):
         stream, chance = words(bytes([number]), "bot", "positions"), TrialChance(bytes([number]))
         state = begun(cards, 2 + number % 4, ("regular", "difficult", "mixed")[number % 3], chance)
@@ -111,7 +111,7 @@ def test_a28_always_a_legal_move() -> None:
     for asked, state in enumerate(positions(3)):
         view = view_of(state, state.current, LEVELS[asked % 3])
         body = hamlet_play.choose(view, view["legal_moves"], asked.to_bytes(32, "big"))
-        HAMLET_PLAY.accept(state, state.current, msgspec.convert(body, HAMLET_PLAY.move_type))
+        RULESET.accept(state, state.current, msgspec.convert(body, RULESET.move_type))
     assert asked > 80
 
 
@@ -119,7 +119,7 @@ def test_a28_always_a_legal_move() -> None:
 def test_d12_the_endings_of_others_change_nothing(level: str) -> None:
     for number, state in enumerate(positions(2)):
         mine = state.endings[state.current]
-        pack = [one for one in every_ending(chosen("elsinore")) if one.id != mine.id]
+        pack = [one for one in every_ending(house()) if one.id != mine.id]
         others = [HeldEnding(id=one.id, lines=one.lines) for one in pack[number % 9 :]]
         others.insert(state.current, mine)
         other = replace(state, endings=tuple(others[: state.seats]))
@@ -137,7 +137,7 @@ def test_the_same_seed_gives_the_same_choice_and_another_may_not() -> None:
 
 
 def test_a_trial_game_shows_the_bot_what_its_view_would() -> None:
-    cards = chosen("elsinore")
+    cards = house()
     for state in positions(4):
         assert hamlet_play.seen_in(view_of(state, state.current)) == seen(cards, state)
 
@@ -145,13 +145,13 @@ def test_a_trial_game_shows_the_bot_what_its_view_would() -> None:
 def test_without_the_card_set_it_plays_by_chance() -> None:
     state = table("exile")
     view = view_of(state, state.current)
-    view["card_set"] = {"id": "lost@1", "digest": "00", "loaded": False}
+    view["options"] = {"card_set": "lost@1", "card_set_digest": "00"}
     assert hamlet_play.choose(view, view["legal_moves"], SEED) in view["legal_moves"]
 
 
 @pytest.mark.slow
 def test_wins_far_more_often_than_a_player_by_chance() -> None:
-    cards = chosen("elsinore")
+    cards = house()
     won = [0, 0]
     for number in range(24):
         seed = bytes([number])

@@ -11,16 +11,17 @@ from math import inf
 from typing import Any
 
 from domain.chance import below, words
+from domain.registry import find
 from domain.rulesets.hamlet_play.analysis.distances import Distances, distances
 from domain.rulesets.hamlet_play.analysis.outcomes import possibilities
 from domain.rulesets.hamlet_play.analysis.relaxation import Move
-from domain.rulesets.hamlet_play.cardset import store
 from domain.rulesets.hamlet_play.cardset.model import CardSet, Ending
 from domain.rulesets.hamlet_play.cardset.requirements import Needs
 from domain.rulesets.hamlet_play.engine.board import Board
 from domain.rulesets.hamlet_play.engine.consequences import pack_of
 from domain.rulesets.hamlet_play.engine.endings import spared
 from domain.rulesets.hamlet_play.engine.requirements import all_hold
+from domain.rulesets.hamlet_play.model import HamletPlayOptions
 from workers.bots.uniform import one_of
 
 VERSION = "hamlet-play-1"
@@ -92,10 +93,10 @@ def choose(view: Body, legal: Sequence[Body], seed: bytes) -> Body:
 
 def seen_in(view: Body) -> Seen | None:
     """None without the card set, or without an ending of one's own."""
-    cards = store.lookup(view["card_set"]["id"], view["card_set"]["digest"])
+    seats = len(view["seats"])
+    cards = find(view["ruleset"]).initial(HamletPlayOptions(**view["options"]), seats).cards
     if cards is None or view["ending"] is None:
         return None
-    seats = len(view["seats"])
     return Seen.of(
         cards,
         board_of(view["personae"]),

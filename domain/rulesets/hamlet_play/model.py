@@ -6,6 +6,7 @@ import msgspec
 
 from domain.chance import Draw
 from domain.kernel import Event, Move, Seat
+from domain.rulesets.hamlet_play.cardset.model import CardSet
 from domain.rulesets.hamlet_play.cardset.requirements import Needs
 from domain.rulesets.hamlet_play.engine.board import Board
 from domain.visibility import PerSeatForTheGame, Public
@@ -225,7 +226,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HamletPlayState(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of Hamlet! Names are refs of the card set, of which no more is known here.
+    """A table of Hamlet! Names are refs of the card set; `cards` is that set, or None where it is
+    missing: the facts of a game are applied without it.
 
     `act` and `scene` count from 1; `taken` are the actions of the Scene so far; `dice` those
     rolled in it. `winners` is None until the end.
@@ -235,6 +237,7 @@ class HamletPlayState(msgspec.Struct, frozen=True, kw_only=True):
     pack: Pack
     card_set: str
     digest: str
+    cards: CardSet | None
     personae: tuple[str, ...] = ()
     tracks: dict[str, TrackLaid] = {}
     boxes: dict[str, int] = {}

@@ -3,7 +3,6 @@
 from typing import assert_never
 
 from domain.card_games import narration
-from domain.rulesets.hamlet_play.cardset import store
 from domain.rulesets.hamlet_play.model import (
     ActEnded,
     ActionTaken,
@@ -30,7 +29,7 @@ NUMERALS = ("", "I", "II", "III", "IV", "V")
 
 
 def narrate(state: HamletPlayState, event: HamletPlayEvent) -> tuple[str, ...]:
-    names = Names(store.lookup(state.card_set, state.digest))
+    names = Names(state.cards)
     match event:
         case StageSet():
             return (f"Card set {event.card_set}, digest {event.digest}",)

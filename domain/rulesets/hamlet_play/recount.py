@@ -7,7 +7,6 @@ that is stated, and shares no code with the first. Written as a player goes thro
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from domain.rulesets.hamlet_play.cardset import store
 from domain.rulesets.hamlet_play.cardset.requirements import (
     Alive,
     BoxesChecked,
@@ -21,6 +20,7 @@ from domain.rulesets.hamlet_play.cardset.requirements import (
     OnTrack,
     Together,
 )
+from domain.rulesets.hamlet_play.cardset.store import CardSets
 from domain.rulesets.hamlet_play.model import (
     ActEnded,
     BoxChecked,
@@ -159,7 +159,7 @@ class Sheet:
         return tuple(sorted({self.said.get(name, self.stage) for name in names}))
 
 
-def recount(facts: Iterable[tuple[int, Any]]) -> tuple[ScoreLine, ...]:
+def recount(card_sets: CardSets, facts: Iterable[tuple[int, Any]]) -> tuple[ScoreLine, ...]:
     """The score lines of a game that has ended, with the entries behind each.
 
     `facts` are all (version, event) pairs in order; other kinds of event are passed over.
@@ -171,7 +171,7 @@ def recount(facts: Iterable[tuple[int, Any]]) -> tuple[ScoreLine, ...]:
         sheet.note(version, event)
         match event:
             case StageSet():
-                names = Names(store.lookup(event.card_set, event.digest))
+                names = Names(card_sets.lookup(event.card_set, event.digest))
             case EndingsDealt():
                 common, endings = event.common, event.endings
             case ActEnded() if common is not None:

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from domain.kernel import NOTHING_LEGAL, Legal, Refusal, RuleViolation, Seat
-from domain.rulesets.hamlet_play.cardset import store
 from domain.rulesets.hamlet_play.cardset.model import CardSet
+from domain.rulesets.hamlet_play.cardset.store import CardSets
 from domain.rulesets.hamlet_play.engine import dice
-from domain.rulesets.hamlet_play.engine.consequences import something_follows
+from domain.rulesets.hamlet_play.engine.consequences import cards_of, something_follows
 from domain.rulesets.hamlet_play.engine.legal_actions import (
     TAKEN,
     Obstacle,
@@ -24,26 +24,29 @@ from domain.rulesets.hamlet_play.model import (
 from domain.rulesets.hamlet_play.text.sentences import Names, as_it_is
 
 
-def complete_options(options: HamletPlayOptions, seats: int) -> HamletPlayOptions:
+def complete_options(
+    card_sets: CardSets, options: HamletPlayOptions, seats: int
+) -> HamletPlayOptions:
     """The card set by name, version and digest; raises RuleViolation `card-set-missing`."""
-    cards = store.chosen(options.card_set, options.card_set_digest)
+    cards = card_sets.chosen(options.card_set, options.card_set_digest)
     return replace(options, card_set=cards.id, card_set_digest=cards.digest)
 
 
-def initial(options: HamletPlayOptions, seats: int) -> HamletPlayState:
+def initial(card_sets: CardSets, options: HamletPlayOptions, seats: int) -> HamletPlayState:
     """Options that a game was opened with are settled; they need no card set to be loaded."""
     if not options.card_set_digest:
-        options = complete_options(options, seats)
+        options = complete_options(card_sets, options, seats)
     return HamletPlayState(
         seats=seats,
         pack=options.endings,
         card_set=options.card_set,
         digest=options.card_set_digest,
+        cards=card_sets.lookup(options.card_set, options.card_set_digest),
     )
 
 
-def max_draws(options: HamletPlayOptions, seats: int) -> int:
-    return dice.most_draws(store.chosen(options.card_set, options.card_set_digest), seats)
+def max_draws(card_sets: CardSets, options: HamletPlayOptions, seats: int) -> int:
+    return dice.most_draws(card_sets.chosen(options.card_set, options.card_set_digest), seats)
 
 
 # --- who owes what
@@ -62,7 +65,7 @@ def question(state: HamletPlayState, seat: Seat) -> str | None:
 def legal_moves(state: HamletPlayState, seat: Seat) -> Legal:
     """Nothing where the card set is missing; a move then says so."""
     asked = question(state, seat)
-    cards = store.lookup(state.card_set, state.digest)
+    cards = state.cards
     if asked is None or cards is None:
         return NOTHING_LEGAL
     allowed = allowed_actions(cards, state.board, state.act, state.taken)
@@ -113,7 +116,7 @@ def reason(
 
 
 def accept(state: HamletPlayState, seat: Seat, move: TakeAction) -> ActionTaken:
-    cards = store.find(state.card_set, state.digest)
+    cards = cards_of(state)
     if seat not in to_act(state):
         raise RuleViolation("turn", "You are asked for nothing now.", code="wrong-move")
     if move.action not in cards.actions:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, assert_never
 
 from domain import scores
-from domain.rulesets.hamlet_play.cardset import store
 from domain.rulesets.hamlet_play.cardset.requirements import (
     Alive,
     BoxesChecked,
@@ -61,7 +60,7 @@ def _seat_lines(state: HamletPlayState, seat: int) -> Iterator[ScoreLine]:
     if state.stopped:
         yield _line(state, seat, ending_lines.NOT_POSSIBLE, ending_lines.STOPPED)
         return
-    names = Names(store.lookup(state.card_set, state.digest))
+    names = Names(state.cards)
     ending = state.endings[seat]
     for need in ending.lines:
         yield _line(state, seat, _reason(need, state.board, state.act, names), ending_lines.ENDING)

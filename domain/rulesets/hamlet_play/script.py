@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.card_games.scripts import impossible
-from domain.rulesets.hamlet_play.cardset import store
 from domain.rulesets.hamlet_play.cardset.model import CardSet
 from domain.rulesets.hamlet_play.cardset.requirements import ACTS
+from domain.rulesets.hamlet_play.cardset.store import CardSets
 from domain.rulesets.hamlet_play.constants import actions_owed
 from domain.rulesets.hamlet_play.engine import dice
 from domain.rulesets.hamlet_play.engine.consequences import pack_of
@@ -17,13 +17,17 @@ PURPOSE = re.compile(r"a(?P<act>[1-9])\.(?:s(?P<scene>[1-9])|end)\.die(?P<die>[1
 
 
 def script_draws(
-    options: HamletPlayOptions, seats: int, first_deal: int, deals: Sequence[ScriptedDeal]
+    card_sets: CardSets,
+    options: HamletPlayOptions,
+    seats: int,
+    first_deal: int,
+    deals: Sequence[ScriptedDeal],
 ) -> dict[str, Any]:
     """First Player, the endings by seat, and any dice; a game is one deal."""
     if first_deal != 1 or len(deals) != 1:
         raise impossible("A game of Hamlet! is one deal, the first.")
     deal = deals[0]
-    cards = store.chosen(options.card_set, options.card_set_digest)
+    cards = card_sets.chosen(options.card_set, options.card_set_digest)
     if not 0 <= deal.first_player < seats:
         raise impossible("First Player is one of the seats.")
     pack = tuple(ending.id for ending in pack_of(cards, options.endings))

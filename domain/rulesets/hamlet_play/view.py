@@ -6,13 +6,12 @@ import msgspec
 
 from domain.kernel import Seat
 from domain.rulesets.hamlet_play.analysis.distances import distances
-from domain.rulesets.hamlet_play.cardset import store
 from domain.rulesets.hamlet_play.cardset.model import CardSet
 from domain.rulesets.hamlet_play.cardset.requirements import COUNTERS, Needs, persona_of
 from domain.rulesets.hamlet_play.constants import actions_owed
-from domain.rulesets.hamlet_play.engine.endings import out_of_reach
 from domain.rulesets.hamlet_play.engine.legal_actions import allowed_actions
 from domain.rulesets.hamlet_play.engine.requirements import holds
+from domain.rulesets.hamlet_play.foresight.reach import out_of_reach
 from domain.rulesets.hamlet_play.model import HamletPlayState, HeldEnding, Pack, Phase
 from domain.rulesets.hamlet_play.rules import reason, refusing
 from domain.rulesets.hamlet_play.scoring import totals
@@ -106,7 +105,7 @@ class HamletPlayView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(state: HamletPlayState, viewer: Viewer) -> HamletPlayView:
-    cards = store.lookup(state.card_set, state.digest)
+    cards = state.cards
     playing = state.phase == "scene" and state.scene <= state.seats
     own = viewer.seat is not None and viewer.seat < len(state.endings)
     reach = _reach(state, cards)

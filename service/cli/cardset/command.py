@@ -10,22 +10,12 @@ from domain.rulesets.hamlet_play.analysis.soundness import unsound
 from domain.rulesets.hamlet_play.cardset.errors import CardSetError
 from domain.rulesets.hamlet_play.cardset.model import CardSet
 from domain.rulesets.hamlet_play.constants import SEAT_COUNTS
-from events import cardsets
 from events.cardsets import read_card_set
 from service.cli.cardset import measure, prove
-from service.cli.composition import read_settings
 
 directory_argument = click.argument(
     "directory", type=click.Path(exists=True, file_okay=False, path_type=Path)
 )
-
-
-def load_card_sets() -> None:
-    """Those of the house, and those of the operator."""
-    try:
-        cardsets.load(read_settings().card_sets)
-    except (CardSetError, cardsets.CardSetTaken) as error:
-        raise click.ClickException(f"ELSINORE_CARDSETS: {error}") from None
 
 
 @click.group()

@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.progress import track
 
 from domain.rulesets.hamlet_play.cardset.model import CardSet
-from domain.rulesets.hamlet_play.cardset.store import register
 from events.cardsets import read_card_set
 
 T = TypeVar("T")
@@ -33,6 +32,5 @@ def on_all_cores(
 
 def _work(work: Callable[[CardSet, T], R], directory: Path, item: T) -> R:
     if directory not in _of_this_process:
-        cards = _of_this_process[directory] = read_card_set(directory)
-        register(cards)
+        _of_this_process[directory] = read_card_set(directory)
     return work(_of_this_process[directory], item)

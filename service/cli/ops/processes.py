@@ -8,10 +8,11 @@ import sys
 
 import click
 
+from domain import registry
+from domain.rulesets.hamlet_play import hamlet_play
 from events.redis.client import CLUSTER, connect
 from events.redis.health import log_problems
-from service.cli.cardset.command import load_card_sets
-from service.cli.composition import key_file, read_settings
+from service.cli.composition import card_sets, key_file, read_settings
 from service.cli.errors import honest, logged
 from service.cli.ops.supervision import Stop
 from service.settings import Settings
@@ -36,7 +37,7 @@ def on_servers() -> tuple[Settings, str, str]:
     if not settings.redis_url:
         raise click.UsageError("REDIS_URL is not set; `elsinore up` brings a server of its own.")
     logging.set_up(settings.log_level)
-    load_card_sets()
+    registry.replace(hamlet_play(card_sets()))
     return settings, settings.redis_url, settings.queue_redis_url or settings.redis_url
 
 

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from domain import kernel
 from domain.chance import Draw
 from domain.kernel import RuleViolation
-from domain.rulesets.hamlet_play import HAMLET_PLAY
-from domain.rulesets.hamlet_play.cardset import store
+from domain.rulesets.hamlet_play import hamlet_play
 from domain.rulesets.hamlet_play.cardset.model import CardSet
 from domain.rulesets.hamlet_play.cardset.parsing import parse
 from domain.rulesets.hamlet_play.cardset.requirements import Alive, Dead, Needs, persona_of
+from domain.rulesets.hamlet_play.cardset.store import CardSets
 from domain.rulesets.hamlet_play.engine.board import Board, opening
 from domain.rulesets.hamlet_play.engine.consequences import consequence
 from domain.rulesets.hamlet_play.model import (
@@ -25,10 +25,9 @@ from domain.rulesets.hamlet_play.model import (
     HeldEnding,
     TakeAction,
 )
+from events.cardsets import packaged
 from tests.chances import QuickChance
 from tests.tables import Table
-
-RULESET: Any = HAMLET_PLAY  # views, events and outcomes are read without narrowing them first
 
 TINY_DIRECTORY = Path(__file__).parents[2] / "cardsets" / "tiny"
 FILES: Mapping[str, str] = {
@@ -42,15 +41,19 @@ NEVER: tuple[Needs, ...] = (Alive(persona="horatio"), Dead(persona="horatio"))
 # --- given: cards
 
 
+@cache
+def house() -> CardSet:
+    (cards,) = packaged()
+    return cards
+
+
 def tiny() -> CardSet:
     return written({})
 
 
 def written(added: Mapping[str, str], name: str = "tiny") -> CardSet:
-    """The tiny set with lines added at the end of some files; loaded."""
-    cards = _parsed(name, tuple(sorted(added.items())))
-    store.register(cards)
-    return cards
+    """The tiny set with lines added at the end of some files."""
+    return _parsed(name, tuple(sorted(added.items())))
 
 
 @cache
@@ -77,6 +80,14 @@ def row(table: str, ident: str, lines: str) -> CardSet:
 # --- given: the table
 
 
+def playing(*cards: CardSet) -> Any:
+    """The rule set with these card sets."""
+    return hamlet_play(CardSets(cards))
+
+
+RULESET: Any = playing(house(), tiny())
+
+
 def position(
     cards: CardSet | None = None,
     *,
@@ -97,7 +108,7 @@ def position(
     Endings not given are such as cannot hold.
     """
     cards = cards or tiny()
-    table = Table(RULESET, QuickChance(0), options=options(cards), seats=seats)
+    table = Table(playing(cards), QuickChance(0), options=options(cards), seats=seats)
     counters = {ref for ref in marks.split() if ref.endswith((".spying", ".dying"))}
     board = opening(cards)
     board = Board(
@@ -123,9 +134,7 @@ def position(
 
 
 def options(cards: CardSet, **more: Any) -> HamletPlayOptions:
-    given = HamletPlayOptions(card_set=cards.id, **more)
-    settled: HamletPlayOptions = RULESET.complete_options(given, 2)
-    return settled
+    return HamletPlayOptions(card_set=cards.id, card_set_digest=cards.digest, **more)
 
 
 class Dice(QuickChance):

@@ -9,7 +9,7 @@ import pytest
 from domain.rulesets.hamlet_play.cardset.errors import CardSetError
 from domain.rulesets.hamlet_play.cardset.model import CardSet
 from domain.rulesets.hamlet_play.cardset.parsing import parse
-from domain.rulesets.hamlet_play.cardset.store import chosen, lookup
+from domain.rulesets.hamlet_play.cardset.store import CardSets
 from events import cardsets
 from tests.domain.hamlet_play.given import FILES, TINY_DIRECTORY, tiny
 
@@ -254,7 +254,10 @@ def test_the_name_of_the_house_is_not_to_be_had(tmp_path: Path) -> None:
 
 def test_a_set_is_known_for_its_own_games_whatever_else_bears_its_name(tmp_path: Path) -> None:
     write(tmp_path, "boxes = 2", "boxes = 3")
-    (other,) = cardsets.know_all(tmp_path)
+    (other,) = cardsets.all_in(tmp_path)
+    sets = CardSets((tiny(), other))
     assert other.id == tiny().id
-    assert lookup(other.id, other.digest) is other
-    assert lookup(other.id, tiny().digest) == tiny() == chosen(other.id)
+    for cards in (tiny(), other):
+        assert sets.lookup(cards.id, cards.digest) is cards
+        assert sets.chosen(cards.id, cards.digest) is cards
+    assert sets.lookup(other.id, "00") is None

@@ -27,20 +27,15 @@ from domain.rulesets.hamlet_play.cardset.requirements import (
     OnTrack,
     Together,
 )
-from domain.rulesets.hamlet_play.cardset.store import chosen
 from domain.rulesets.hamlet_play.constants import SEAT_COUNTS
 from domain.rulesets.hamlet_play.engine.requirements import all_hold, holds
 from domain.rulesets.hamlet_play.model import HamletPlayState
 from domain.visibility import Viewer
 from tests.chances import QuickChance
-from tests.domain.hamlet_play.given import RULESET, options, position, tiny
+from tests.domain.hamlet_play.given import RULESET, house, options, position, tiny
 from tests.tables import Table, some_move
 
 SCENES = 10_000
-
-
-def house() -> CardSet:
-    return chosen("elsinore")
 
 
 def far(need: Needs, **given: Any) -> float:

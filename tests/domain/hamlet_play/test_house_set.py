@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from domain.rulesets.hamlet_play.cardset.model import (
-    CardSet,
     CheckStatus,
     Kill,
     MoveTrack,
@@ -14,13 +13,9 @@ from domain.rulesets.hamlet_play.cardset.model import (
     RollAgainst,
 )
 from domain.rulesets.hamlet_play.cardset.requirements import Dead, HasStatus, IsAt
-from domain.rulesets.hamlet_play.cardset.store import chosen
+from tests.domain.hamlet_play.given import house
 
 PAGE = (Path(__file__).parents[3] / "docs" / "elsinore-set.md").read_text(encoding="utf-8")
-
-
-def house() -> CardSet:
-    return chosen("elsinore")
 
 
 def test_hp_13_eight_personae_horatio_among_them_with_six_to_ten_actions_each() -> None:

@@ -13,20 +13,15 @@ from domain.rulesets.hamlet_play.analysis.lines import line_to_action, line_to_e
 from domain.rulesets.hamlet_play.analysis.soundness import every_ending
 from domain.rulesets.hamlet_play.cardset.model import CardSet
 from domain.rulesets.hamlet_play.cardset.requirements import ACTS, Alive, Dead, HasStatus, Needs
-from domain.rulesets.hamlet_play.cardset.store import chosen
 from domain.rulesets.hamlet_play.constants import SEAT_COUNTS
-from domain.rulesets.hamlet_play.model import HamletPlayOptions, ScriptedDeal, TakeAction
+from domain.rulesets.hamlet_play.model import ScriptedDeal, TakeAction
 from tests.chances import TableChance
-from tests.domain.hamlet_play.given import RULESET, action, options, tiny
+from tests.domain.hamlet_play.given import action, house, options, playing, tiny
 from tests.tables import Table
 
 FILE = Path(__file__).parents[2] / "cardsets" / "lines" / "elsinore.json"
 STORED: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
 SEATS, DICE, MOVES = 1, 2, 3
-
-
-def house() -> CardSet:
-    return chosen("elsinore")
 
 
 def played(
@@ -41,15 +36,14 @@ def played(
         deal = ScriptedDeal(
             first_player=0, endings=(*held, *others[: seats - len(held)]), dice=dice
         )
-        given = HamletPlayOptions(endings="mixed", card_set=cards.id)
-        draws = RULESET.script_draws(given, seats, 1, [deal])
-        chance, settled = TableChance(0, draws), options(cards, endings="mixed")
-        table = Table(RULESET, chance, seats=seats, options=settled)
+        ruleset, given = playing(cards), options(cards, endings="mixed")
+        chance = TableChance(0, ruleset.script_draws(given, seats, 1, [deal]))
+        table = Table(ruleset, chance, seats=seats, options=given)
         for ref, choice in moves:
             if table.state.winners is not None:
                 break
             (seat,) = table.waiting_for
-            asked = RULESET.question(table.state, seat)
+            asked = ruleset.question(table.state, seat)
             table.play(seat, TakeAction(answers=asked, action=ref, choice=choice))
         else:
             return table

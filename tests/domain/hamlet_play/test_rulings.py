@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from domain.rulesets.hamlet_play.cardset import store
 from domain.rulesets.hamlet_play.cardset.requirements import Alive, Dead, HasStatus, IsAt, OnTrack
 from domain.rulesets.hamlet_play.constants import actions_owed
 from domain.rulesets.hamlet_play.model import (
@@ -24,6 +23,7 @@ from tests.domain.hamlet_play.given import (
     RULESET,
     Dice,
     action,
+    house,
     legal,
     only,
     options,
@@ -567,4 +567,4 @@ def test_after_act_five_without_a_winner_the_game_is_a_draw() -> None:
 
 
 def test_the_set_of_the_house_is_asked_for_by_no_name() -> None:
-    assert RULESET.complete_options(HamletPlayOptions(), 2).card_set == store.loaded()[0].id
+    assert RULESET.complete_options(HamletPlayOptions(), 2).card_set == house().id

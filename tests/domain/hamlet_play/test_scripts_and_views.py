@@ -1,14 +1,13 @@
 """Games written down beforehand, what a table looks like to whom, and a set that is missing."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
+from domain import registry
 from domain.kernel import RuleViolation
-from domain.rulesets.hamlet_play.cardset import store
 from domain.rulesets.hamlet_play.cardset.requirements import Dead, HasStatus, Higher, IsAt, OnTrack
 from domain.rulesets.hamlet_play.model import DieRolled, ScriptedDeal
 from domain.scores import ScoreLine
@@ -21,6 +20,7 @@ from tests.domain.hamlet_play.given import (
     action,
     only,
     options,
+    playing,
     position,
     refused,
     take,
@@ -262,17 +262,15 @@ def test_while_results_happen_no_action_is_called_legal() -> None:
 
 
 @pytest.fixture
-def lost() -> Iterator[tuple[House, str]]:
+def lost() -> tuple[House, str]:
     """A game under way, of a set that is then gone."""
-    cards = written({}, "lost")
     house = House()
-    game = house.open(ruleset="hamlet_play", seats=(OPEN, OPEN), card_set="lost").game
-    house.sit(game, ANN, 0)
-    house.sit(game, BEN, 1)
-    play_on(house, game, moves=1)
-    store.forget(cards.id)
-    yield house, game
-    store.register(cards)
+    with registry.using(playing(written({}, "lost"))):
+        game = house.open(ruleset="hamlet_play", seats=(OPEN, OPEN), card_set="lost").game
+        house.sit(game, ANN, 0)
+        house.sit(game, BEN, 1)
+        play_on(house, game, moves=1)
+    return house, game
 
 
 def test_a_game_of_a_missing_set_shows_its_marks_and_takes_no_move(
@@ -297,8 +295,8 @@ def test_another_set_of_the_same_name_is_not_taken_for_it(
 ) -> None:
     house, game = lost
     extra = '\n[[actions]]\nid = "new"\nname = { en = "new", ja = "new" }\n'
-    written({"personae/horatio.toml": extra}, "lost")
-    with pytest.raises(RuleViolation) as refusal:
+    other = written({"personae/horatio.toml": extra}, "lost")
+    with registry.using(playing(other)), pytest.raises(RuleViolation) as refusal:
         accepted(House(house.store).table(game).table, IDLE)
     assert refusal.value.code == "card-set-missing"
 
@@ -310,17 +308,15 @@ def test_an_unknown_set_opens_no_game() -> None:
 
 
 def test_the_audit_says_that_the_set_is_missing_and_all_else_still_holds() -> None:
-    cards = written({}, "audited")
     house = House()
-    game = house.open(ruleset="hamlet_play", seats=(OPEN, OPEN), card_set="audited").game
-    house.sit(game, ANN, 0)
-    house.sit(game, BEN, 1)
-    play_on(house, game)
-    lines = list(house.reader.log(game))
-    assert audit(lines).status == "ok"
-    store.forget(cards.id)
+    with registry.using(playing(written({}, "audited"))):
+        game = house.open(ruleset="hamlet_play", seats=(OPEN, OPEN), card_set="audited").game
+        house.sit(game, ANN, 0)
+        house.sit(game, BEN, 1)
+        play_on(house, game)
+        lines = list(house.reader.log(game))
+        assert audit(lines).status == "ok"
     verdicts = {verdict.name: verdict for verdict in audit(lines).verdicts}
-    store.register(cards)
     assert verdicts["rules"].status == "unsupported"
     assert verdicts["rules"].detail.startswith("card-set-missing")
     others = {name: verdict.status for name, verdict in verdicts.items()}

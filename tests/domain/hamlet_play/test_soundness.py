@@ -16,15 +16,14 @@ from domain.rulesets.hamlet_play.cardset.requirements import (
     OnTrack,
     Together,
 )
-from domain.rulesets.hamlet_play.cardset.store import chosen
-from tests.domain.hamlet_play.given import FILES, action, tiny, written
+from tests.domain.hamlet_play.given import FILES, action, house, tiny, written
 
 KNOWN = unsound(tiny())
 """What the tiny set is guilty of by itself."""
 
 
 def test_the_cards_of_the_house_are_sound() -> None:
-    assert unsound(chosen("elsinore")) == ()
+    assert unsound(house()) == ()
 
 
 def test_an_end_of_a_track_that_nothing_looks_at_is_told() -> None:

@@ -4,6 +4,7 @@ from domain.chance import Chance, TrialChance, below, words
 from domain.kernel import decide
 from domain.rulesets.hamlet_play.analysis.relaxation import Move
 from domain.rulesets.hamlet_play.cardset.model import CardSet
+from domain.rulesets.hamlet_play.cardset.store import CardSets
 from domain.rulesets.hamlet_play.engine.consequences import consequence
 from domain.rulesets.hamlet_play.engine.legal_actions import allowed_actions
 from domain.rulesets.hamlet_play.evolve import evolve
@@ -21,7 +22,7 @@ from domain.rulesets.hamlet_play.scoring import score_lines
 def begun(cards: CardSet, seats: int, pack: Pack, chance: Chance) -> HamletPlayState:
     """A table up to the first question."""
     options = HamletPlayOptions(endings=pack, card_set=cards.id, card_set_digest=cards.digest)
-    state = initial(options, seats)
+    state = initial(CardSets((cards,)), options, seats)
     while (event := consequence(state, chance)) is not None:
         state = evolve(state, event)
     return state

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from domain.chance import Chance, Draw
 from domain.kernel import IntegrityError
-from domain.rulesets.hamlet_play.cardset import store
 from domain.rulesets.hamlet_play.cardset.model import CardSet, Ending
+from domain.rulesets.hamlet_play.cardset.store import missing
 from domain.rulesets.hamlet_play.engine.action_sequence import course, opening_course
 from domain.rulesets.hamlet_play.engine.board import opening
 from domain.rulesets.hamlet_play.engine.results import DieWanted
@@ -40,17 +40,24 @@ def consequence(state: HamletPlayState, chance: Chance) -> HamletPlayEvent | Non
         return _setting(state, chance)
     if state.phase == "over" or not state.goes_on:
         return None
-    cards = store.find(state.card_set, state.digest)
+    cards = cards_of(state)
     if state.turn is None:
         return next(opening_course(state, cards), None)
     return _next_event(state, cards, state.turn, chance)
+
+
+def cards_of(state: HamletPlayState) -> CardSet:
+    """The set that the game is played with; raises RuleViolation `card-set-missing`."""
+    if state.cards is None:
+        raise missing(state.card_set)
+    return state.cards
 
 
 # --- the table is set
 
 
 def _setting(state: HamletPlayState, chance: Chance) -> HamletPlayEvent:
-    cards = store.find(state.card_set, state.digest)
+    cards = cards_of(state)
     if not state.personae:
         return _stage_set(cards)
     if not state.endings:
