@@ -121,6 +121,8 @@ class Ruleset(Generic[S]):
     won_by(totals, better, tie_break)  the outcome that final totals mean
     extras()                           what else its description shows, as plain values
     narrate(state, event)              what a transcript says of an event, `state` the one before it
+
+    `package` is the one in which `rules.en.md` and `rules.ja.md` lie, if there are any.
     """
 
     name: str
@@ -148,6 +150,7 @@ class Ruleset(Generic[S]):
     won_by: Callable[[Sequence[int], Better, Sequence[int] | None], Outcome] = scores.outcome
     extras: Callable[[], Mapping[str, Any]] = dict
     narrate: Callable[[S, Any], tuple[str, ...]] = lambda _, event: (str(event),)
+    package: str = ""
 
     @property
     def id(self) -> str:

@@ -1,4 +1,7 @@
-"""Every version of every game that can be played or replayed: one line each."""
+"""Every version of every game that can be played or replayed: one line each.
+
+Games from outside are registered at start, beside those of the house.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +20,12 @@ RULESETS: dict[str, Ruleset[Any]] = {
     "hearts_and_minds@1": HEARTS_AND_MINDS,
     "hamlet_play@1": hamlet_play(CardSets()),
 }
+HOUSE = frozenset(ruleset.name for ruleset in RULESETS.values())
+
+
+def register(ruleset: Ruleset[Any]) -> None:
+    """Makes a rule set from outside known to this process; `domain.admission` has looked at it."""
+    RULESETS[ruleset.id] = ruleset
 
 
 def replace(ruleset: Ruleset[Any]) -> None:

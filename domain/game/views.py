@@ -10,6 +10,12 @@ from domain.kernel import NOTHING_LEGAL
 from domain.registry import RULESETS
 from domain.visibility import Viewer
 
+SHARED = frozenset({
+    "ruleset", "options", "status", "version", "commitment", "chance", "script", "opener", "seats",
+    "seat", "question", "legal_moves", "refused", "to_act", "outcome", "scheme", "digest",
+})  # fmt: skip
+"""Fields of every view, whatever the game."""
+
 
 def view(game: Game, viewer: Viewer) -> dict[str, Any]:
     """The view of a game as plain values: the table by its ruleset, and what all games share.

@@ -14,6 +14,7 @@ from service.cli.openapi import openapi
 from service.cli.ops.processes import serve
 from service.cli.ops.up import up, work
 from service.cli.play import play
+from service.cli.plugins import load_plugins
 from service.cli.rebuild import rebuild
 from service.cli.status import dead, status
 from service.cli.token import token
@@ -26,6 +27,7 @@ from service.release import VERSION
 def main(context: click.Context) -> None:
     """An event-sourced table service: every card accounted for, every deal provably honest."""
     context.with_resource(registry.using(hamlet_play(card_sets())))
+    load_plugins()
 
 
 for command in (

@@ -9,7 +9,6 @@ import msgspec
 
 from domain.game.model import LIFECYCLE_EVENTS
 from domain.kernel import Event, Ruleset, type_name
-from domain.registry import RULESETS
 from domain.visibility import audiences
 from service.problems.locale import LANGUAGES
 from service.problems.titles_ja import Language
@@ -25,8 +24,7 @@ _WIDE = re.compile(r"[^\x00-\u2fff]{2}|[\u3000-\u303f\uff00-\uff0f\uff1a-\uff1f]
 
 
 @cache
-def summary(ruleset_id: str) -> dict[str, Any]:
-    ruleset = RULESETS[ruleset_id]
+def summary(ruleset: Ruleset[Any]) -> dict[str, Any]:
     return {
         "name": ruleset.name,
         "version": ruleset.version,
@@ -38,10 +36,9 @@ def summary(ruleset_id: str) -> dict[str, Any]:
 
 
 @cache
-def description(ruleset_id: str, language: Language = "en") -> dict[str, Any]:
-    ruleset = RULESETS[ruleset_id]
+def description(ruleset: Ruleset[Any], language: Language = "en") -> dict[str, Any]:
     text = rules_text(ruleset, language)
-    return summary(ruleset_id) | {
+    return summary(ruleset) | {
         "options": msgspec.json.schema(ruleset.options),
         "moves": [
             {"type": type_name(move), "json_schema": msgspec.json.schema(move)}
@@ -61,8 +58,10 @@ def languages_of(ruleset: Ruleset[Any]) -> list[Language]:
 @cache
 def rules_text(ruleset: Ruleset[Any], language: Language = "en") -> str:
     """The rules page (Markdown); empty for a rule set that brings none in this language."""
+    if not ruleset.package:
+        return ""
     try:
-        page = files(f"domain.rulesets.{ruleset.name}").joinpath(f"rules.{language}.md")
+        page = files(ruleset.package).joinpath(f"rules.{language}.md")
         text = page.read_text(encoding="utf-8")
     except (FileNotFoundError, ModuleNotFoundError):
         return ""

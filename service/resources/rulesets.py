@@ -18,7 +18,7 @@ blp = Blueprint("rulesets", __name__, description="What can be played.")
 @blp.doc(**described("listRulesets", 200, "Rulesets", [], public=True))
 def list_rulesets() -> Response:
     """List every rule set."""
-    return json_answer({"rulesets": [rulesets.summary(ruleset_id) for ruleset_id in RULESETS]})
+    return json_answer({"rulesets": [rulesets.summary(ruleset) for ruleset in RULESETS.values()]})
 
 
 @blp.route("/rulesets/<name>", methods=["GET"])
@@ -36,5 +36,5 @@ def get_ruleset(name: str) -> Response:
     has, language = rulesets.languages_of(ruleset), preferred()
     if language not in has:
         language = "en"
-    told = rulesets.description(ruleset.id, language) | dict(ruleset.extras())
+    told = rulesets.description(ruleset, language) | dict(ruleset.extras())
     return spoken(json_answer(told), language)

@@ -11,6 +11,7 @@ from events.accounts.players import RedisPlayers
 from events.accounts.presence import RedisPresence
 from events.accounts.tickets import RedisTickets
 from events.log.redis import RedisStore
+from events.plugins import load_rulesets
 from events.projections.redis import RedisProjections
 from events.receipts import Signer
 from events.redis.client import connect
@@ -37,6 +38,7 @@ def app(settings: Settings | None = None) -> Flask:
         raise InvalidSetting("REDIS_URL is not set; `elsinore up` brings a server of its own")
     logging.set_up(settings.log_level)
     registry.replace(hamlet_play(cardsets.load(settings.card_sets)))
+    logging.refused(load_rulesets())
     client = connect(settings.redis_url)
     problems = log_problems(client, volatile_allowed=settings.volatile_allowed)
     if not is_fit(problems) and problems[0].name != "unreachable":

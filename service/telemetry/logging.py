@@ -3,13 +3,15 @@
 import logging
 import sys
 import threading
-from collections.abc import MutableMapping
+from collections.abc import Iterable, MutableMapping
 from traceback import format_tb
 from types import TracebackType
 from typing import Any
 
 import msgspec
 import structlog
+
+from events.plugins import Refused
 
 SHARED: list[Any] = [
     structlog.processors.add_log_level,
@@ -43,6 +45,13 @@ def take_in() -> None:
     logging.captureWarnings(capture=True)
     threading.excepthook = lambda met: _ended(met.exc_type, met.exc_value, met.exc_traceback)
     sys.excepthook = _ended
+
+
+def refused(plugins: Iterable[Refused]) -> None:
+    """A line for each thing from outside that this process does without."""
+    log = structlog.get_logger(__name__)
+    for plugin in plugins:
+        log.error("plugin-refused", **plugin._asdict())
 
 
 class Lines(structlog.stdlib.ProcessorFormatter):

@@ -37,4 +37,5 @@ HAMLET: Ruleset[model.HamletState] = Ruleset(
     max_draws=scoring.max_draws,
     script_draws=script.script_draws,
     narrate=narrate,
+    package=__name__,
 )

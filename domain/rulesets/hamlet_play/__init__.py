@@ -57,4 +57,5 @@ def hamlet_play(card_sets: CardSets) -> Ruleset[model.HamletPlayState]:
         script_draws=partial(script.script_draws, card_sets),
         extras=card_sets.described,
         narrate=narrate,
+        package=__name__,
     )

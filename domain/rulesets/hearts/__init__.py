@@ -36,4 +36,5 @@ HEARTS: Ruleset[model.HeartsState] = Ruleset(
     max_draws=scoring.max_draws,
     script_draws=script.script_draws,
     narrate=narrate,
+    package=__name__,
 )

@@ -37,4 +37,5 @@ HEARTS_AND_MINDS: Ruleset[model.HeartsAndMindsState] = Ruleset(
     max_draws=rules.max_draws,
     script_draws=script.script_draws,
     narrate=narrate,
+    package=__name__,
 )

@@ -15,6 +15,7 @@ from events.redis.health import log_problems
 from service.cli.composition import card_sets, key_file, read_settings
 from service.cli.errors import honest, logged
 from service.cli.ops.supervision import Stop
+from service.cli.plugins import load_plugins_logged
 from service.settings import Settings
 from service.telemetry import logging
 from workers import composition
@@ -88,6 +89,7 @@ def dispatcher() -> None:
 def one_worker() -> None:
     """Work on the queue at QUEUE_REDIS_URL."""
     settings, log, queue = on_servers()
+    load_plugins_logged()
     worker = composition.worker(log, queue_server(queue), key_file(settings.data))
     worker.work(logging_level="WARNING")
 

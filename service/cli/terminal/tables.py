@@ -12,16 +12,13 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from domain.game.views import SHARED
 from domain.kernel import RuleViolation
 from domain.registry import find
 from domain.visibility import Viewer
 from events.audit.audit import Report
 
-SHARED = frozenset({
-    "ruleset", "options", "status", "version", "commitment", "chance", "script", "opener", "seats",
-    "seat", "question", "legal_moves", "refused", "actions", "to_act", "outcome", "scheme",
-    "digest",
-})  # fmt: skip
+APART = SHARED | {"actions"}
 """Fields of a view that say nothing about the cards on the table, or are drawn by themselves."""
 
 MANY = (list, tuple, dict)
@@ -31,7 +28,7 @@ COLOURS = {"ok": "green", "failed": "red", "not-given": "dim"}
 def table_at(public: dict[str, Any], seats: Sequence[dict[str, Any]]) -> Group:
     """What lies on the table, then each seat with what is its own. `seats` are their views."""
     by_seat, own = facts_by_seat(public), own_facts(public, seats)
-    apart = {*SHARED, *by_seat, *own}
+    apart = {*APART, *by_seat, *own}
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
     grid.add_column()
@@ -63,7 +60,7 @@ def own_facts(public: dict[str, Any], seats: Sequence[dict[str, Any]]) -> list[s
     told = [list(public[name]) for name in by_seat]
     own = {
         name
-        for name in public.keys() - SHARED - set(by_seat)
+        for name in public.keys() - APART - set(by_seat)
         if any(view[name] != public[name] for view in seats)
         and [view[name] for view in seats] not in told
     }
@@ -78,7 +75,7 @@ def facts_by_seat(public: dict[str, Any]) -> list[str]:
     """
     ruleset = find(public["ruleset"])
     number = len(public["seats"])
-    names = {n for n in public if n not in SHARED and _is_list_of(public[n], number)}
+    names = {n for n in public if n not in APART and _is_list_of(public[n], number)}
     options = msgspec.convert(public["options"], ruleset.options)
     for places in {*ruleset.seat_counts, number}:
         with suppress(RuleViolation):  # not with these options
