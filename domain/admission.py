@@ -126,6 +126,9 @@ def _beginning(ruleset: Ruleset[Any]) -> Iterator[str]:
         state = ruleset.initial(options, seats)
         if ruleset.outcome(state) is not None:
             yield f"with {seats} seats it is over before it begins"
+        teams = ruleset.teams(options, seats)
+        if teams and sorted(seat for team in teams for seat in team) != list(range(seats)):
+            yield f"with {seats} seats its teams are not every seat once"
         msgspec.json.encode(ruleset.view(state, SPECTATOR))
         for better in ("higher", "lower"):
             if not isinstance(ruleset.won_by((0,) * seats, better, None), Outcome):

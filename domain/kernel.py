@@ -14,7 +14,7 @@ import msgspec
 
 from domain import scores
 from domain.chance import Chance
-from domain.scores import Better, Outcome, ScoreLine
+from domain.scores import Better, Outcome, ScoreLine, Teams
 from domain.visibility import Viewer
 
 Seat = int
@@ -119,6 +119,7 @@ class Ruleset(Generic[S]):
                                        purpose -> result of each scripted draw; raises RuleViolation
                                        where the script is impossible
     won_by(totals, better, tie_break)  the outcome that final totals mean
+    teams(options, seats)              the seats of each team, where it is played in teams; public
     extras()                           what else its description shows, as plain values
     narrate(state, event)              what a transcript says of an event, `state` the one before it
 
@@ -148,6 +149,7 @@ class Ruleset(Generic[S]):
     script_draws: Callable[[Any, int, int, Any], Mapping[str, Any]]
     complete_options: Callable[[Any, int], Any] = lambda options, _: options
     won_by: Callable[[Sequence[int], Better, Sequence[int] | None], Outcome] = scores.outcome
+    teams: Callable[[Any, int], Teams] = lambda _, __: ()
     extras: Callable[[], Mapping[str, Any]] = dict
     narrate: Callable[[S, Any], tuple[str, ...]] = lambda _, event: (str(event),)
     package: str = ""

@@ -39,12 +39,21 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tie_break: tuple[int, ...] | None = None
 
 
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """How a game ended: who won (several share it), and the final standings."""
+Teams = tuple[tuple[int, ...], ...]
+"""The seats of each team, each seat in one of them."""
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a game ended: who won (several share it), and the final standings.
+
+    `teams` are those that won, in a game that is played in teams; `winners` are their seats. One
+    team that won is a win of all its seats, several are a draw between them.
+    """
 
     winners: tuple[int, ...]
     result: Literal["win", "draw"]
     standings: Standings
+    teams: Teams | None = None
 
 
 def standings(
@@ -62,9 +71,19 @@ def standings(
 
 
 def outcome(
-    totals: Sequence[int], better: Better, tie_break: Sequence[int] | None = None
+    totals: Sequence[int],
+    better: Better,
+    tie_break: Sequence[int] | None = None,
+    teams: Teams | None = None,
 ) -> Outcome:
-    """The seats ranked first win; more than one of them is a draw between them."""
+    """The seats ranked first win; more than one of them is a draw between them.
+
+    With `teams` that is said of teams; every seat of one has the total of its team.
+    """
     final = standings(totals, better, tie_break)
     winners = tuple(seat for seat, rank in enumerate(final.ranks) if rank == 1)
-    return Outcome(winners=winners, result="win" if len(winners) == 1 else "draw", standings=final)
+    won = None if teams is None else tuple(team for team in teams if set(team) <= set(winners))
+    sides = len(winners) if won is None else len(won)
+    return Outcome(
+        winners=winners, result="win" if sides == 1 else "draw", standings=final, teams=won
+    )

@@ -16,7 +16,7 @@ from domain.game.model import (
 )
 from domain.kernel import Event
 from domain.registry import find
-from domain.scores import Outcome, ScoreLine
+from domain.scores import Outcome, ScoreLine, Teams
 from events.log.entry import Entry, envelope, event_of
 
 
@@ -28,7 +28,8 @@ def transcript(entries: Sequence[Entry]) -> Iterator[str]:
         event = event_of(entry, head)
         if isinstance(event, Opened):
             game = new_game(event)
-            yield from _opened(head.game, event)
+            teams = find(event.ruleset).teams(game.options, len(game.seats))
+            yield from _opened(head.game, event, teams)
             continue
         if game is None:
             raise ValueError("the first entry does not open a game")
@@ -62,7 +63,7 @@ def _lines(game: Game, event: Event) -> Iterator[str]:
             yield from find(game.ruleset).narrate(game.table, event)
 
 
-def _opened(game_id: str, event: Opened) -> Iterator[str]:
+def _opened(game_id: str, event: Opened, teams: Teams) -> Iterator[str]:
     yield f"{find(event.ruleset).title} ({event.ruleset}), game {game_id}"
     yield f"Opened by {event.opener}. Commitment {event.commitment}"
     for name, value in event.options.items():
@@ -70,6 +71,8 @@ def _opened(game_id: str, event: Opened) -> Iterator[str]:
     if event.script is not None:
         last = event.script.first_deal + event.script.deals - 1
         yield f"Written down beforehand: deals {event.script.first_deal} to {last}"
+    for team in teams:
+        yield f"Together: {_team(team)}"
     for seat, plan in enumerate(event.seats):
         match plan.kind:
             case "bot":
@@ -101,8 +104,18 @@ def _outcome(outcome: Outcome) -> Iterator[str]:
     if not outcome.winners:
         yield "Drawn; nobody has won"
         return
-    winners = ", ".join(str(seat) for seat in outcome.winners)
-    yield f"{'Won' if outcome.result == 'win' else 'Drawn'} by seat {winners} ({final.better} wins)"
+    won = "Won" if outcome.result == "win" else "Drawn"
+    yield f"{won} by {_sides(outcome)} ({final.better} wins)"
+
+
+def _sides(outcome: Outcome) -> str:
+    if outcome.teams is None:
+        return f"seat {', '.join(map(str, outcome.winners))}"
+    return "; ".join(map(_team, outcome.teams))
+
+
+def _team(seats: tuple[int, ...]) -> str:
+    return f"seats {' and '.join(map(str, seats))}"
 
 
 def _new_score_lines(before: Game, after: Game) -> tuple[ScoreLine, ...]:

@@ -12,9 +12,9 @@ from domain.visibility import Viewer
 
 SHARED = frozenset({
     "ruleset", "options", "status", "version", "commitment", "chance", "script", "opener", "seats",
-    "seat", "question", "legal_moves", "refused", "to_act", "outcome", "scheme", "digest",
+    "seat", "question", "legal_moves", "refused", "to_act", "outcome", "scheme", "digest", "teams",
 })  # fmt: skip
-"""Fields of every view, whatever the game."""
+"""Fields of every view, whatever the game; `teams` where it is played in teams."""
 
 
 def view(game: Game, viewer: Viewer) -> dict[str, Any]:
@@ -54,6 +54,8 @@ def view(game: Game, viewer: Viewer) -> dict[str, Any]:
         "to_act": {str(seat): question for seat, question in to_act.items()},
         "outcome": game.outcome,
     }
+    if teams := ruleset.teams(game.options, len(game.seats)):
+        shared["teams"] = teams
     table: dict[str, Any] = msgspec.to_builtins(ruleset.view(game.table, viewer))
     plain: dict[str, Any] = msgspec.to_builtins(shared)
     return table | plain

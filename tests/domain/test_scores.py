@@ -1,6 +1,7 @@
+import msgspec
 import pytest
 
-from domain.scores import Better, outcome, standings
+from domain.scores import Better, Teams, outcome, standings
 
 
 @pytest.mark.parametrize(
@@ -44,3 +45,21 @@ def test_equal_totals_are_parted_where_a_game_has_a_tie_break(
     assert (ended.winners, ended.standings.ranks) == (winners, ranks)
     assert ended.standings.tie_break == (-1, 0, 2, 1)
     assert outcome([5, 5], better, tie_break=[1, 1]).result == "draw"
+
+
+@pytest.mark.parametrize(
+    ("totals", "winners", "teams", "result"),
+    [
+        ([5, 3, 5, 3], (0, 2), ((0, 2),), "win"),
+        ([3, 3, 3, 3], (0, 1, 2, 3), ((0, 2), (1, 3)), "draw"),
+    ],
+)
+def test_a_team_that_is_ranked_first_alone_wins_with_all_its_seats(
+    totals: list[int], winners: tuple[int, ...], teams: Teams, result: str
+) -> None:
+    ended = outcome(totals, "higher", teams=((0, 2), (1, 3)))
+    assert (ended.winners, ended.teams, ended.result) == (winners, teams, result)
+
+
+def test_teams_are_not_named_where_there_are_none() -> None:
+    assert "teams" not in msgspec.to_builtins(outcome([1, 2], "higher"))

@@ -116,6 +116,7 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"max_draws": lambda *_: 1024}, "with 4 seats it needs more draws than a game has"),
     ({"outcome": lambda _: PAIRS.won_by((0,) * 4, "higher", None)}, "it is over before it begins"),
     ({"initial": fails}, "ZeroDivisionError while its beginning was looked at: division"),
+    ({"teams": lambda *_: ((0, 2), (1,))}, "with 4 seats its teams are not every seat once"),
     ({"won_by": lambda *_: None}, "its won_by gives no Outcome"),
 ]
 
@@ -174,4 +175,4 @@ def test_all_views_have_the_fields_that_no_game_may_have(ruleset_id: str) -> Non
     )
     game = new_game(opened)
     own = msgspec.to_builtins(ruleset.view(game.table, Viewer()))
-    assert view(game, Viewer()).keys() - own.keys() == SHARED - {"scheme", "digest"}
+    assert view(game, Viewer()).keys() - own.keys() == SHARED - {"scheme", "digest", "teams"}

@@ -151,7 +151,10 @@ def _is_long(value: Any) -> bool:
 def _who(public: dict[str, Any], occupant: dict[str, Any], number: int) -> str:
     who = occupant["player"] or " ".join(filter(None, (occupant["kind"], occupant["level"])))
     asked = public["to_act"].get(str(number))
-    return plain(f"{who}, is asked {asked}" if asked else who)
+    partners = [str(n) for team in public.get("teams", ()) if number in team for n in team]
+    partners = [n for n in partners if n != str(number)]
+    together = f", with seat {' and '.join(partners)}" if partners else ""
+    return plain(f"{who}{together}" + (f", is asked {asked}" if asked else ""))
 
 
 def _heading(name: str) -> Text:

@@ -60,6 +60,7 @@ def _whole(table: dict[str, Any], rulesets: list[str]) -> dict[str, Any]:
 
 def _shared(rulesets: list[str]) -> dict[str, Any]:
     return obj(
+        ("teams",),
         more=True,
         ruleset={"type": "string", "enum": rulesets},
         options=ANY_OBJECT,
@@ -78,4 +79,8 @@ def _shared(rulesets: list[str]) -> dict[str, Any]:
         refused=list_of(ref("Refusal")),
         to_act={"type": "object", "additionalProperties": STRING},
         outcome={"anyOf": [ref("Outcome"), {"type": "null"}]},
+        teams={
+            "description": "The seats of each team, in a game that is played in teams.",
+            **list_of(list_of({"type": "integer"})),
+        },
     )

@@ -28,5 +28,6 @@ PAIRS: Ruleset[model.PairsState] = Ruleset(
     max_draws=game.max_draws,
     script_draws=game.script_draws,
     won_by=scoring.won_by,
+    teams=lambda options, seats: model.TEAMS,
     package=__name__,
 )

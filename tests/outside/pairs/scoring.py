@@ -46,7 +46,7 @@ def outcome(state: PairsState) -> Outcome | None:
 def won_by(
     totals: Sequence[int], better: Better, tie_break: Sequence[int] | None = None
 ) -> Outcome:
-    return scores.outcome(totals, better, tie_break)
+    return scores.outcome(totals, better, tie_break, TEAMS)
 
 
 def _team_of(seat: int) -> tuple[int, ...]:
