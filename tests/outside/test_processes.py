@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from events.audit.audit import audit, lines_of
+from events.plugins import load_rulesets
 from tests.cli.running import COMMAND, Person, Up, clean_environment, until
 from tests.outside.installing import PAIRS, Shelf
 
@@ -50,6 +51,7 @@ def test_a_game_is_played_where_all_processes_have_it_and_a_broken_one_stops_non
         until(lambda: record() is not None and record()["finished"] == 1)
         assert record()["won"] == int(0 in person.view()["outcome"]["winners"])
     assert sum(b'"bot":"first-1"' in line for line in lines) == 3 * 2 * (1 + 3)
+    assert load_rulesets()[0].name == "poker"
     assert audit(lines).ok
     said = service.log.read_text()
     assert REFUSED in said
