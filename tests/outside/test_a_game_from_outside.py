@@ -15,8 +15,8 @@ from events.audit.audit import audit, import_log, lines_of
 from events.plugins import load_rulesets
 from events.transcript import transcript
 from service.cli.composition import Runtime, in_memory
+from service.cli.openapi import openapi_yaml
 from service.cli.play import play_out
-from service.openapi.export import openapi_yaml
 from tests.outside.installing import PAIRS, Shelf
 from tests.service.tables import Table, memory_services
 from workers.projections.history import read_history

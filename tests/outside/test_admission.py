@@ -166,7 +166,7 @@ def test_all_views_have_the_fields_that_no_game_may_have(ruleset_id: str) -> Non
     seats = tuple(SeatPlan(kind="open") for _ in range(ruleset.seat_counts[0]))
     opened = Opened(
         ruleset=ruleset_id,
-        options=msgspec.to_builtins(ruleset.settle(ruleset.options(), len(seats))),
+        options=msgspec.to_builtins(ruleset.complete_options(ruleset.options(), len(seats))),
         seats=seats,
         opener="p_ann",
         commitment="00" * 32,
