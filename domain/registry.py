@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from domain.kernel import Event, Ruleset, RuleViolation, type_name
+from domain.kernel import Event, Ruleset, RuleViolation
 from domain.rulesets.hamlet import HAMLET
 from domain.rulesets.hamlet_play import hamlet_play
 from domain.rulesets.hamlet_play.cardset.store import CardSets
@@ -25,7 +25,7 @@ HOUSE = frozenset(ruleset.name for ruleset in RULESETS.values())
 
 def register(ruleset: Ruleset[Any]) -> None:
     """Makes a rule set from outside known to this process; `domain.admission` has looked at it."""
-    RULESETS[ruleset.id] = ruleset
+    replace(ruleset)
 
 
 def replace(ruleset: Ruleset[Any]) -> None:
@@ -63,7 +63,7 @@ def latest(name: str) -> Ruleset[Any]:
 def event_types() -> dict[str, type[Event]]:
     """The class of each event type, across all rule sets."""
     return {
-        type_name(event_type): event_type
+        str(event_type.__struct_config__.tag): event_type
         for ruleset in RULESETS.values()
         for event_type in ruleset.events
     }

@@ -74,9 +74,10 @@ class Handler:
         except UnknownGame:
             chain = Chain.derive(game_id, self._root())
         steps = open_game(command, chain)
-        origin = self._origin(actor, _command_id(chain, actor, key), correlation)
+        now = self._now()
+        origin = _origin(actor, _command_id(chain, actor, key), correlation, now)
         try:
-            return self._append(chain, None, steps, origin, actor)
+            return self._append(chain, None, steps, origin, now)
         except VersionConflict:
             return self._opened_before(game_id, command, actor, key)
 
@@ -109,7 +110,8 @@ class Handler:
                 if command_id in loaded.commands:
                     return self._again(loaded, loaded.commands[command_id], command, actor)
                 _check_version(loaded, if_match)
-                if (version := already_done_by(loaded.game, command)) is not None:
+                version = None if a_move else already_done_by(loaded.game, command)
+                if version is not None:
                     return self._already_done(loaded, version, actor)
                 steps = decide(loaded.game, command, loaded.chain)
             except (RuleViolation, StaleVersion) as refusal:
@@ -118,9 +120,10 @@ class Handler:
                     raise (explained(refusal, loaded.game, actor) if a_move else refusal) from None
                 loaded = current
                 continue
-            origin = self._origin(actor, command_id, correlation)
+            now = self._now()
+            origin = _origin(actor, command_id, correlation, now)
             try:
-                return self._append(loaded.chain, loaded, steps, origin, actor)
+                return self._append(loaded.chain, loaded, steps, origin, now)
             except VersionConflict:
                 self.conflicts += 1
                 loaded = self.loader.current(game_id)
@@ -132,20 +135,20 @@ class Handler:
         loaded: Loaded | None,
         steps: Sequence[Step],
         origin: Origin,
-        actor: Actor,
+        now: int,
     ) -> CommandResult:
         expected = loaded.head if loaded else EMPTY
         entries = _entries(steps, expected, chain, origin)
         head, after = Head(entries[-1].version, entries[-1].digest), steps[-1][1]
         try:
-            self.store.append(chain.game, expected, entries, _due(steps), self._now())
+            self.store.append(chain.game, expected, entries, _due(steps), now)
         except Busy:
             self.loader.drop(chain.game)
             raise
         commands = dict(loaded.commands) if loaded else {}
         commands[origin.command] = (expected.version + 1, head.version)
         self.loader.keep(Loaded(after, chain, head, commands))
-        return self._result(after, chain, entries, actor, appended=True)
+        return self._result(after, chain, entries, origin.actor, appended=True)
 
     def _result(
         self, game: Game, chain: Chain, entries: Sequence[Entry], actor: Actor, *, appended: bool
@@ -200,23 +203,19 @@ class Handler:
             raise KeyReused("this idempotency key opened another game")
         return self._result(loaded.game, loaded.chain, entries, actor, appended=False)
 
-    def _origin(self, actor: Actor, command_id: str, correlation: str) -> Origin:
-        return Origin(
-            actor=actor,
-            command=command_id,
-            correlation=correlation,
-            at=timestamp(self._now()),
-        )
-
 
 def game_id_of(player: str, key: str) -> str:
     """The id of the game that `player` opens with `key`: 26 characters, a-z and 2-7."""
     return base64.b32encode(digest("game-id", player, key)[:16]).decode().rstrip("=").lower()
 
 
+def _origin(actor: Actor, command_id: str, correlation: str, now: int) -> Origin:
+    return Origin(actor=actor, command=command_id, correlation=correlation, at=timestamp(now))
+
+
 def _command_id(chain: Chain, actor: Actor, key: str) -> str:
     who = actor.id if actor.id is not None else f"{actor.kind}:{actor.seat}"
-    return keyed(chain.root, "command", chain.game, who, key)[:16].hex()
+    return keyed(chain.links[-1], "command", chain.game, who, key)[:16].hex()
 
 
 def _check_version(loaded: Loaded, if_match: int | None) -> None:

@@ -25,6 +25,7 @@ from service.resources import (
     seats,
 )
 from service.services import Services
+from service.telemetry.metrics import METHODS
 
 DOCS = {"validatorUrl": None, "oauth2RedirectUrl": "/docs/oauth2-redirect.html"}
 """The page calls nobody but us, and takes no address from a request's Host."""
@@ -87,9 +88,8 @@ def _around_requests(app: Flask, services: Services) -> None:
             response.location = _within(response.location)
         if origins:
             cors.add_headers(response, origins)
-        game = (request.view_args or {}).get("game_id")
-        if game is not None and "player" in g and response.status_code < 400:
-            services.presence.note(game, g.player)
         route = request.url_rule.rule if request.url_rule is not None else "none"
-        services.metrics.timed(request.method, route, time.perf_counter() - g.started)
+        method = request.method if request.method in METHODS else "other"
+        seconds = time.perf_counter() - g.started
+        services.metrics.requests.labels(method, route).observe(seconds)
         return response

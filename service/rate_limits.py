@@ -30,6 +30,14 @@ class Rates:
         self._hits: OrderedDict[tuple[str, str], deque[float]] = OrderedDict()
         self._lock = threading.Lock()
 
+    def check_request(self, player: str) -> None:
+        """Counts the current request of a player with a token. Problem too-many-requests."""
+        if request.method in {"GET", "HEAD"}:
+            name = "reads"
+        else:
+            name = "moves" if request.endpoint == MOVE else "lobby"
+        self.check(name, player)
+
     def check(self, name: str, who: str) -> None:
         """Counts one request. Problem too-many-requests, with the seconds until one is let in."""
         limit = self._limits.get(name)
@@ -53,13 +61,6 @@ class Rates:
         while hits and hits[0] <= start:
             hits.popleft()
         return hits
-
-
-def kind_of_request() -> str:
-    """Which limit a request with a token counts against."""
-    if request.method in {"GET", "HEAD"}:
-        return "reads"
-    return "moves" if request.endpoint == MOVE else "lobby"
 
 
 def _too_many(name: str, limit: Limit, wait: int) -> Problem:

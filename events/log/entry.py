@@ -95,10 +95,11 @@ def make_entry(
     draw: int | None,
 ) -> Entry:
     """Seals what is secret in `event` under `draw` or the root, and chains it to `previous`."""
-    parts = secret_parts(event, draw)
+    secrets = secret_fields(type(event))
+    parts = secret_parts(event, draw) if secrets else ()
     data = msgspec.to_builtins(event)
     kind = data.pop("type")
-    for name, audience in secret_fields(type(event)):
+    for name, audience in secrets:
         if audience.to in {"each-seat", "opener"}:
             data[name] = list(data[name])
     for part in parts:
@@ -194,7 +195,8 @@ def event_with(
     for path, value in values.items():
         assert "sealed" in _at(data, path)
         _put(data, path, value)
-    data = upcast(head.type, head.schema, known.schema, data)
+    if head.schema < known.schema:
+        data = upcast(head.type, head.schema, known.schema, data)
     if any(value is UNKNOWN for value in values.values()):
         return _converted_in_part(data, known)
     return msgspec.convert(data, known)

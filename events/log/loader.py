@@ -2,11 +2,14 @@
 
 A loaded game holds its secrets beside its state, never inside it. The cache only moves a game
 forward; a tail that does not join the cached head drops it, and the game is loaded cold.
+
+States passed on the way are kept too, at intervals, so that the past starts near. Whoever goes on
+from one reads its own entry again: another digest than the kept one drops it.
 """
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -42,8 +45,16 @@ class Loaded(msgspec.Struct, frozen=True):
     commands: dict[str, Span]
 
 
-def fold(game_id: str, entries: Sequence[Entry], start: Loaded | None = None) -> Loaded:
-    """Applies entries after `start` (None: from the first); LogBroken where they do not follow."""
+def fold(
+    game_id: str,
+    entries: Sequence[Entry],
+    start: Loaded | None = None,
+    passed: Callable[[Loaded], object] = lambda _: None,
+) -> Loaded:
+    """Applies entries after `start` (None: from the first); LogBroken where they do not follow.
+
+    `passed` is given the game where states are kept on the way, without its commands.
+    """
     state = start.game if start else None
     chain = start.chain if start else None
     commands = dict(start.commands) if start else {}
@@ -64,18 +75,30 @@ def fold(game_id: str, entries: Sequence[Entry], start: Loaded | None = None) ->
         previous = entry.digest
         first, _ = commands.get(command, (version, version))
         commands[command] = (first, version)
+        if version == kept_before(version):
+            passed(Loaded(state, chain, Head(version, previous), {}))
     if state is None or chain is None:
         raise UnknownGame(game_id)
     return Loaded(state, chain, Head(version, previous), commands)
 
 
-class Loader:
-    """Loads games through a bounded cache of them, the least recently used dropped first."""
+def kept_before(version: int) -> int:
+    """The last version up to `version` at which a state is kept on the way, or 0."""
+    return version - version % (8 if version < 64 else 64)
 
-    def __init__(self, store: LogStore, capacity: int = 512) -> None:
+
+class Loader:
+    """Loads games through a bounded cache of them, the least recently used dropped first.
+
+    `states` is how many states of the past are kept, of all games together.
+    """
+
+    def __init__(self, store: LogStore, capacity: int = 512, states: int = 2048) -> None:
         self._store = store
         self._capacity = capacity
+        self._states = states
         self._cache: OrderedDict[str, Loaded] = OrderedDict()
+        self._past: OrderedDict[tuple[str, int], Loaded] = OrderedDict()
         self._lock = threading.Lock()
 
     def cached(self, game_id: str) -> Loaded:
@@ -93,22 +116,46 @@ class Loader:
         if loaded is not None:
             tail = self._store.read(game_id, first=loaded.head.version)
             if tail and tail[0].digest == loaded.head.digest:
-                return self.keep(fold(game_id, tail[1:], loaded)) if tail[1:] else loaded
+                if not tail[1:]:
+                    return loaded
+                return self.keep(fold(game_id, tail[1:], loaded, self._pass))
             self.drop(game_id)
-        return self.keep(self.at(game_id, None))
-
-    def at(self, game_id: str, version: int | None) -> Loaded:
-        """The game as it was at `version`, at most its last (None: now); read cold."""
-        entries = self._store.read(game_id, last=version)
+        entries = self._store.read(game_id)
         if not entries and self._store.is_known(game_id):
-            entries = self._store.read(game_id, last=version)  # it may be opened this very moment
+            entries = self._store.read(game_id)  # it may be opened this very moment
             if not entries:
                 raise LogMissing(game_id)
-        return fold(game_id, entries)
+        return self.keep(fold(game_id, entries, passed=self._pass))
+
+    def at(self, game_id: str, version: int) -> Loaded:
+        """The game as it was at `version`, which its log has; without its commands."""
+        if (start := self._before(game_id, version)) is not None:
+            entries = self._store.read(game_id, start.head.version, version)
+            if entries and entries[0].digest == start.head.digest:
+                return fold(game_id, entries[1:], start, self._pass)
+        return fold(game_id, self._store.read(game_id, last=version), passed=self._pass)
+
+    def _before(self, game_id: str, version: int) -> Loaded | None:
+        """The nearest state that is kept of a game, at `version` or before it."""
+        with self._lock:
+            while (version := kept_before(version)) > 0:
+                if (found := self._past.get((game_id, version))) is not None:
+                    self._past.move_to_end((game_id, version))
+                    return found
+                version -= 1
+        return None
+
+    def _pass(self, loaded: Loaded) -> None:
+        with self._lock:
+            self._past[loaded.chain.game, loaded.head.version] = loaded
+            if len(self._past) > self._states:
+                self._past.popitem(last=False)
 
     def keep(self, loaded: Loaded) -> Loaded:
         """Remembers a game, unless the cache is further on already."""
         game_id = loaded.chain.game
+        if loaded.head.version == kept_before(loaded.head.version):
+            self._pass(msgspec.structs.replace(loaded, commands={}))
         with self._lock:
             held = self._cache.get(game_id)
             if held is None or held.head.version <= loaded.head.version:

@@ -5,7 +5,6 @@ from flask import g, request
 from events.accounts.tokens import Identity, token_hash
 from service.http.requests import CHALLENGE, no_query, no_token
 from service.problems.problem import Problem
-from service.rate_limits import kind_of_request
 from service.services import current_services
 
 INVALID = {"WWW-Authenticate": f'{CHALLENGE}, error="invalid_token"'}
@@ -46,7 +45,8 @@ def _admitted(token: str, otherwise: str, scope: str | None) -> Identity:
     if scope is not None and scope not in identity.scopes:
         headers = {"WWW-Authenticate": f'{CHALLENGE}, error="insufficient_scope"'}
         raise Problem("missing-scope", f"The token lacks the scope {scope}.", headers=headers)
-    services.rates.check(kind_of_request(), identity.player)
+    services.rates.check_request(identity.player)
     g.player, g.token = identity.player, token
-    no_query()
+    if request.query_string:
+        no_query()
     return identity

@@ -6,7 +6,7 @@ from flask import Response, g
 
 from domain.game.model import Actor, OpenGame
 from events.commands import CommandResult, Request
-from service.http.requests import idempotency_key, if_match
+from service.http.requests import conditions, idempotency_key
 from service.services import Services, current_services
 
 _log = structlog.get_logger()
@@ -14,8 +14,9 @@ _log = structlog.get_logger()
 
 def handle(game: str, request: Request, actor: Actor, status: int = 200, *, name: str) -> Response:
     """Has a command on a game handled, and answers with its entries as the caller sees them."""
-    key, expected, services = idempotency_key(), if_match(), current_services()
+    (key, expected), services = conditions(), current_services()
     done = services.handler.handle(game, request, actor, key, g.correlation, expected)
+    services.presence.note(game, g.player)
     _note(services, name, done)
     # Lines of the log stand in the answer byte for byte as they are stored.
     body = b'{"version":%d,"events":[%b],"receipt":%b}' % (

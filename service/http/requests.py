@@ -22,6 +22,11 @@ _VERSION = re.compile(r'(?:W/)?"(0|[1-9][0-9]{0,9})"')
 _KEY = re.compile(r"[\x21-\x7e]{1,128}")
 
 
+def conditions() -> tuple[str, int | None]:
+    """The idempotency key of a command, and the version that the caller saw."""
+    return idempotency_key(), if_match()
+
+
 def if_match() -> int | None:
     """The version the caller saw, or None where any will do. Problem bad-if-match."""
     given = request.headers.get("If-Match")
@@ -109,8 +114,8 @@ class Parser(FlaskParser):
 
 
 def no_query() -> None:
-    """Problem invalid-query where the route has read no query, and there is one."""
-    if request.environ.get("QUERY_STRING") and "query_read" not in g:
+    """Problem invalid-query where there is a query and the route has read none."""
+    if "query_read" not in g:
         unknown = {name: ["Unknown field."] for name in request.args}
         raise Problem("invalid-query", errors=unknown)
 

@@ -15,8 +15,9 @@ blp = Blueprint("log", __name__, description="What can be verified.")
 @blp.doc(**described("getLog", 200, None, [401, 404, 409, 500, 503], other={NDJSON: "Line"}))
 def get_log(game_id: str) -> Response:
     """Download the whole log with every part opened, once the game is finished."""
-    caller()
-    lines = current_services().reader.log(game_id)
+    me, services = caller().player, current_services()
+    lines = services.reader.log(game_id)
+    services.presence.note(game_id, me)
     response = lines_answer(len(lines), lines)
     response.headers["Content-Disposition"] = f'attachment; filename="{game_id}.ndjson"'
     return response

@@ -25,10 +25,11 @@ def get_scoresheet(query: dict[str, Any], game_id: str) -> Response:
     It is counted a moment after each deal, as of `version`; `min_version` says which you need at
     least. `scores_disagree` tells that the count differs from the one the game goes by.
     """
-    caller()
-    sheet = current_services().projections.sheet(game_id)
-    if sheet is None and not current_services().store.is_known(game_id):
+    me, services = caller().player, current_services()
+    sheet = services.projections.sheet(game_id)
+    if sheet is None and not services.store.is_known(game_id):
         raise UnknownGame(game_id)
+    services.presence.note(game_id, me)
     needed = query.get("min_version", 0)
     if sheet is None or sheet.version < needed:
         reached = 0 if sheet is None else sheet.version

@@ -26,6 +26,7 @@ disable_created_metrics()  # type: ignore[no-untyped-call]
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0)
 Mode = Literal["livesum", "livemostrecent"]
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+"""A method that a client has made up is the label `other`."""
 
 
 class Metrics:
@@ -76,10 +77,6 @@ class Metrics:
         self.troubles = self._gauge(
             "worker_troubles", "What workers have met since the log began, by its name.", ["what"]
         )
-
-    def timed(self, method: str, route: str, seconds: float) -> None:
-        known = method if method in METHODS else "other"
-        self.requests.labels(known, route).observe(seconds)
 
     def waiting(self, found: Lag) -> None:
         """What the workers have still to do, and what they could not: of all processes."""
