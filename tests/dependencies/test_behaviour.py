@@ -44,7 +44,7 @@ def test_rq_reads_of_a_stored_job_what_we_have_judged(monkeypatch: pytest.Monkey
     job = rq.job.Job("id", connection=fakeredis.FakeRedis())
     job.restore({"data": b"[]", "exc_info": b"text", "retry_intervals": b"[1]"})
 
-    assert Noting.asked == {*JOB_FIELDS.split()}, "workers.jobs.WorkJob judges each of these"
+    assert Noting.asked == {*JOB_FIELDS.split()}, "WorkJob judges each of these"
     reset = {*NEVER_USED, "_dependency_ids", "webhooks", "meta", "timeout", "result_ttl"}
     reset |= {"failure_ttl", "origin", "retries_left"}
     assert reset <= vars(job).keys(), "workers.queue.jobs puts its own in the place of these"
@@ -149,7 +149,7 @@ def test_gunicorn_hands_on_the_socket_of_a_request() -> None:
 def test_what_gunicorn_finds_wrong_with_a_request_is_of_one_kind(name: str) -> None:
     from gunicorn.http import errors
 
-    assert issubclass(getattr(errors, name), errors.ParseException), "service.server.worker, asking"
+    assert issubclass(getattr(errors, name), errors.ParseException), "we refuse it by its kind"
 
 
 def test_flask_smorest_finds_the_description_of_a_view_where_we_put_it() -> None:
