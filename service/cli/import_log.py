@@ -15,7 +15,7 @@ from events.projections.redis import RedisProjections
 from events.redis.client import connect
 from service.cli.composition import data_directory, data_option, log_server, read_settings
 from service.cli.errors import honest
-from service.cli.logs import entries_in
+from service.cli.log_files import entries_in
 from service.cli.terminal.progress import followed
 from service.cli.terminal.tables import plain
 from service.telemetry import logging

@@ -7,17 +7,21 @@ from domain.rulesets.hamlet_play import hamlet_play
 from service.cli.backup import backup
 from service.cli.cardset.command import cardset
 from service.cli.composition import card_sets
+from service.cli.dead import dead
 from service.cli.demo import demo
+from service.cli.export import export
 from service.cli.import_log import import_
-from service.cli.logs import export, replay, verify
 from service.cli.openapi import openapi
-from service.cli.ops.processes import serve
-from service.cli.ops.up import up, work
 from service.cli.play import play
 from service.cli.plugins import load_plugins
 from service.cli.rebuild import rebuild
-from service.cli.status import dead, status
+from service.cli.replay import replay
+from service.cli.serve import serve
+from service.cli.status import status
 from service.cli.token import token
+from service.cli.up import up
+from service.cli.verify import verify
+from service.cli.work import work
 from service.release import VERSION
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from events.audit.audit import audit, lines_of
 from service.cli.ops.embedded_valkey import DataDirectoryInUse, EmbeddedServer
-from service.cli.ops.up import is_ready
+from service.cli.up import is_ready
 from tests.cli.running import (
     COMMAND,
     Person,

@@ -13,7 +13,7 @@ from events.errors import EventsError
 from events.log.outbox import GROUP
 from events.redis.client import connect
 from events.redis.keys import ALL_PARTITIONS
-from service.cli.ops.up import is_ready
+from service.cli.up import is_ready
 from tests.cli.running import Up, children, command_line, until
 from tests.faults.clients import Crowd
 

@@ -14,7 +14,7 @@ from events.log.outbox import GROUP
 from events.redis.client import connect
 from events.redis.keys import ALL_PARTITIONS
 from service.cli.ops.supervision import RESTARTS, STEADY_SECONDS
-from service.cli.ops.up import is_ready
+from service.cli.up import is_ready
 from tests.cli.running import until
 from tests.faults.conftest import Play, end
 from tests.faults.processes import (

@@ -3,7 +3,6 @@
 `up` and `work` run the last two as `python -m service.cli.ops.processes`: neither needs Flask.
 """
 
-import os
 import sys
 
 import click
@@ -13,7 +12,7 @@ from domain.rulesets.hamlet_play import hamlet_play
 from events.redis.client import CLUSTER, connect
 from events.redis.health import log_problems
 from service.cli.composition import card_sets, key_file, read_settings
-from service.cli.errors import honest, logged
+from service.cli.errors import logged
 from service.cli.ops.supervision import Stop
 from service.cli.plugins import load_plugins_logged
 from service.settings import Settings
@@ -55,19 +54,6 @@ def check_fit(settings: Settings, url: str) -> None:
     fatal = [problem for problem in found if problem.fatal and problem.name != "unreachable"]
     if fatal:
         raise click.ClickException(" ".join(problem.detail for problem in fatal))
-
-
-@click.command()
-@click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
-@honest
-def serve(host: str, port: int) -> None:
-    """Serve the HTTP API on the log at REDIS_URL; without workers, no bot plays."""
-    settings, log, _ = on_servers()
-    check_fit(settings, log)
-    settings.data.mkdir(parents=True, exist_ok=True)
-    os.environ["ELSINORE_BIND"] = f"{host}:{port}"
-    os.execv(GUNICORN[0], GUNICORN)  # noqa: S606
 
 
 @click.group()

@@ -1,4 +1,4 @@
-"""`elsinore up`: servers, API and workers under one parent. `elsinore work`: the workers alone."""
+"""`elsinore up`: servers, API and workers under one parent."""
 
 import http.client
 import os
@@ -13,13 +13,10 @@ import click
 from service.cli.composition import LOG, QUEUE, data_directory, data_option, read_settings
 from service.cli.errors import honest
 from service.cli.ops.embedded_valkey import EmbeddedServer
-from service.cli.ops.processes import GUNICORN, SINGLE, check_fit, on_servers, queue_server
+from service.cli.ops.processes import GUNICORN, check_fit, queue_server
 from service.cli.ops.supervision import Child, Server, Stop, supervise
+from service.cli.work import worker_children, workers_option
 from service.telemetry import logging
-
-workers_option = click.option(
-    "--workers", type=click.IntRange(1), default=1, show_default=True, help="Worker processes."
-)
 
 
 @click.command()
@@ -51,30 +48,16 @@ def up(host: str, port: int, data: Path | None, workers: int) -> None:
             "ELSINORE_BIND": f"{host}:{port}",
         }
         status = supervise(
-            [*embedded, Child("the API", GUNICORN, environment), *_working(workers, environment)],
+            [
+                *embedded,
+                Child("the API", GUNICORN, environment),
+                *worker_children(workers, environment),
+            ],
             stop,
             ready=lambda: is_ready(host, port),
             when_ready=lambda: _say_where(f"http://{host}:{port}"),
         )
     sys.exit(status)
-
-
-@click.command()
-@workers_option
-@honest
-def work(workers: int) -> None:
-    """Run dispatcher and workers on the servers at REDIS_URL and QUEUE_REDIS_URL."""
-    _, _, queue = on_servers()
-    queue_server(queue)
-    sys.exit(supervise(_working(workers, os.environ.copy()), Stop()))
-
-
-def _working(workers: int, environment: dict[str, str]) -> list[Child]:
-    names = [f"worker {number}" for number in range(1, workers + 1)]
-    return [
-        Child("the dispatcher", (*SINGLE, "dispatcher"), environment, given_up=False),
-        *(Child(name, (*SINGLE, "worker"), environment, given_up=False) for name in names),
-    ]
 
 
 @contextmanager
