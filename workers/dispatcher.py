@@ -1,6 +1,6 @@
-"""From the outbox to the queue: what letters say is due of a game becomes one job of each kind.
+"""From the outbox to the queue: what its entries say is due of a game becomes one job of each kind.
 
-A letter is done when its jobs are in the queue, not before. One that fails comes again, alone; the
+An entry is done when its jobs are in the queue, not before. One that fails comes again, alone; the
 one that has failed too often is put with the dead letters.
 """
 
@@ -24,7 +24,7 @@ CLAIM_IDLE = 10_000
 SWEEP_SECONDS = 0.5
 TRIM_SECONDS = 300.0
 KEPT = 3_600_000
-"""Milliseconds that letters are kept for after they are done."""
+"""Milliseconds that entries are kept for after they are done."""
 
 DELIVERIES = 5
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.1, 1.0
@@ -58,13 +58,13 @@ class Dispatcher:
     def trim(self, before: int) -> None:
         self._outbox.trim(before)
 
-    def _dispatch(self, letters: list[OutboxEntry]) -> int:
+    def _dispatch(self, entries: list[OutboxEntry]) -> int:
         by_game: dict[str, list[OutboxEntry]] = {}
-        for letter in letters:
-            if letter.task is None:
-                self._dead.mark_failed(letter, "it names no task")
+        for entry in entries:
+            if entry.task is None:
+                self._dead.mark_failed(entry, "it names no task")
             else:
-                by_game.setdefault(letter.task.game, []).append(letter)
+                by_game.setdefault(entry.task.game, []).append(entry)
         jobs, done = 0, list[OutboxEntry]()
         for of_game in by_game.values():
             try:
@@ -72,7 +72,7 @@ class Dispatcher:
                 done += of_game
             except Busy:
                 raise
-            except Exception as error:  # noqa: BLE001 - no letter may hold up the others
+            except Exception as error:  # noqa: BLE001 - no entry may hold up the others
                 self._failed(of_game, error)
         self._outbox.done(done)
         return jobs
@@ -94,16 +94,16 @@ class Dispatcher:
         except (EventsError, msgspec.DecodeError):
             return False  # what is wrong with the log is for the job to say
 
-    def _failed(self, letters: Iterable[OutboxEntry], error: Exception) -> None:
+    def _failed(self, entries: Iterable[OutboxEntry], error: Exception) -> None:
         reason = type(error).__name__
-        for letter in letters:
-            buried = self._dead.mark_failed(letter, reason, self._deliveries)
-            _log.error("letter-failed", id=letter.id.decode(), reason=reason, dead=buried)
+        for entry in entries:
+            failed = self._dead.mark_failed(entry, reason, self._deliveries)
+            _log.error("letter-failed", id=entry.id.decode(), reason=reason, dead=failed)
 
 
-def joined(letters: Iterable[OutboxEntry]) -> Task:
-    """One task of all the letters of a game: the last says whether a bot is due now."""
-    tasks = [letter.task for letter in letters if letter.task is not None]
+def joined(entries: Iterable[OutboxEntry]) -> Task:
+    """One task of all the entries of a game: the last says whether a bot is due now."""
+    tasks = [entry.task for entry in entries if entry.task is not None]
     last = max(reversed(tasks), key=lambda task: task.last)  # of equal ones the last written
     due: tuple[Due, ...] = tuple(work for work in last.due if work != "score")
     if any("score" in task.due for task in tasks):

@@ -31,29 +31,27 @@ class DeadLetters:
     def __init__(self, client: redis.Redis) -> None:
         self._client: Any = client
 
-    def mark_failed(self, letter: OutboxEntry, reason: str, after: int = 1) -> bool:
-        """Takes a letter out if it has been delivered `after` times; else it will come again.
+    def mark_failed(self, entry: OutboxEntry, reason: str, after: int = 1) -> bool:
+        """Takes an entry out if it has been delivered `after` times; else it will come again.
 
         Under its own id, so that to be interrupted and to do it again buries it once.
         """
-        partition = next(p for p in ALL_PARTITIONS if p.outbox == letter.outbox)
+        partition = next(p for p in ALL_PARTITIONS if p.outbox == entry.outbox)
         with translate_errors():
-            pending = self._client.xpending_range(
-                letter.outbox, GROUP, letter.id, letter.id, count=1
-            )
+            pending = self._client.xpending_range(entry.outbox, GROUP, entry.id, entry.id, count=1)
             deliveries = int(pending[0]["times_delivered"]) if pending else after
             if deliveries < after:
                 return False
-            found = self._client.xrange(letter.outbox, letter.id, letter.id)
+            found = self._client.xrange(entry.outbox, entry.id, entry.id)
             dead = DeadLetter(
-                id=letter.id.decode(),
+                id=entry.id.decode(),
                 partition=partition.number,
                 fields={_text(k): _text(v) for k, v in (found[0][1] if found else {}).items()},
                 deliveries=deliveries,
                 reason=reason,
             )
-            self._client.hset(partition.dead, letter.id, msgspec.json.encode(dead))
-            self._client.xack(letter.outbox, GROUP, letter.id)
+            self._client.hset(partition.dead, entry.id, msgspec.json.encode(dead))
+            self._client.xack(entry.outbox, GROUP, entry.id)
         return True
 
     def all(self) -> list[DeadLetter]:

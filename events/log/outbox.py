@@ -1,7 +1,7 @@
 """The outbox: what appends left to do. One stream per partition, read by one group of consumers.
 
-A letter is delivered to one consumer and stays pending until it is done. What a dead consumer had
-taken is claimed by a living one, so a letter may come twice, never not at all.
+An entry is delivered to one consumer and stays pending until it is done. What a dead consumer had
+taken is claimed by a living one, so an entry may come twice, never not at all.
 """
 
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ class Outbox:
         self._consumer = consumer
 
     def read(self, wait: int, count: int = 200) -> list[OutboxEntry]:
-        """New letters, after at most `wait` milliseconds; at most `count` of a partition."""
+        """New entries, after at most `wait` milliseconds; at most `count` of a partition."""
         streams = {partition.outbox: ">" for partition in ALL_PARTITIONS}
         with translate_errors():
             try:
@@ -51,7 +51,7 @@ class Outbox:
             except redis.ResponseError as error:
                 self._make_groups(error)
                 return []
-        return [letter for outbox, entries in found for letter in _letters(outbox, entries)]
+        return [entry for outbox, found_there in found for entry in _entries(outbox, found_there)]
 
     def claim(self, idle: int) -> list[OutboxEntry]:
         """Letters that another consumer has held for `idle` milliseconds without a word."""
@@ -67,15 +67,15 @@ class Outbox:
                     except redis.ResponseError as error:
                         self._make_groups(error)
                         break
-                claimed += _letters(partition.outbox, entries)
+                claimed += _entries(partition.outbox, entries)
                 if start == b"0-0":
                     break
         return claimed
 
-    def done(self, letters: Iterable[OutboxEntry]) -> None:
+    def done(self, entries: Iterable[OutboxEntry]) -> None:
         by_outbox: dict[str, list[bytes]] = {}
-        for letter in letters:
-            by_outbox.setdefault(letter.outbox, []).append(letter.id)
+        for entry in entries:
+            by_outbox.setdefault(entry.outbox, []).append(entry.id)
         for outbox, ids in by_outbox.items():
             with translate_errors():
                 self._client.xack(outbox, GROUP, *ids)
@@ -104,8 +104,8 @@ class Outbox:
     def _make_groups(self, error: redis.ResponseError) -> None:
         """Makes the groups that are missing; raises `error` where it was not for want of one.
 
-        Another reader may have made them meanwhile. They begin at the first letter there is: to do
-        a letter's work again is harmless.
+        Another reader may have made them meanwhile. They begin at the first entry there is: to do
+        an entry's work again is harmless.
         """
         mended = first_words(error).startswith(GROUP_GONE)
         for partition in ALL_PARTITIONS:
@@ -119,8 +119,8 @@ class Outbox:
             raise error
 
 
-def _letters(outbox: str, entries: Any) -> list[OutboxEntry]:
-    return [OutboxEntry(outbox, id_, _task(outbox, id_, fields)) for id_, fields in entries]
+def _entries(outbox: str, found: Any) -> list[OutboxEntry]:
+    return [OutboxEntry(outbox, id_, _task(outbox, id_, fields)) for id_, fields in found]
 
 
 def _task(outbox: str, id_: bytes, fields: dict[bytes, bytes]) -> Task | None:
