@@ -1,13 +1,29 @@
 """What each event of Hamlet! changes. Facts are applied, never judged; no card is looked at."""
 
+from typing import assert_never
+
 from msgspec.structs import replace
 
 from domain.kernel import IntegrityError, stated_seat
-from domain.rulesets.hamlet_play.cardset.requirements import ACTS
+from domain.rulesets.hamlet_play.cardset.requirements import (
+    ACTS,
+    COUNTERS,
+    Alive,
+    BoxesChecked,
+    Dead,
+    HasCounter,
+    HasStatus,
+    Higher,
+    InAct,
+    IsAt,
+    Needs,
+    OnTrack,
+    Together,
+    persona_of,
+)
 from domain.rulesets.hamlet_play.constants import actions_owed
 from domain.rulesets.hamlet_play.engine.board import Board
 from domain.rulesets.hamlet_play.engine.board_changes import changed
-from domain.rulesets.hamlet_play.engine.staged import is_staged
 from domain.rulesets.hamlet_play.model import (
     ActEnded,
     ActionTaken,
@@ -68,7 +84,7 @@ def _endings_dealt(state: HamletPlayState, event: EndingsDealt) -> HamletPlaySta
     if len(event.endings) != state.seats:
         raise IntegrityError("there is not one ending for each seat")
     for ending in (event.common, *event.endings):
-        if ending is not UNKNOWN and not all(is_staged(need, state) for need in ending.lines):
+        if ending is not UNKNOWN and not all(_is_staged(need, state) for need in ending.lines):
             raise IntegrityError("an ending is about something that is not on the stage")
     return replace(state, endings=event.endings, common=event.common)
 
@@ -165,3 +181,32 @@ def _turn(state: HamletPlayState) -> Turn:
     if state.phase != "scene" or not state.goes_on or state.turn is None:
         raise IntegrityError("something happens while an action is awaited")
     return state.turn
+
+
+def _is_staged(need: Needs, state: HamletPlayState) -> bool:
+    """Whether a line is about something that the first events of the game have set up.
+
+    Facts are told of what lies on the table alone; the stage does not list statuses.
+    """
+    match need:
+        case Alive(persona=persona) | Dead(persona=persona):
+            return persona in state.personae
+        case HasStatus(status=ref):
+            return persona_of(ref) in state.personae
+        case IsAt(place=ref):
+            return persona_of(ref) in state.board.places
+        case OnTrack(track=ref):
+            return ref in state.tracks
+        case HasCounter(counter=ref):
+            persona, _, counter = ref.partition(".")
+            return persona in state.personae and counter in COUNTERS
+        case BoxesChecked(action=ref):
+            return ref in state.boxes
+        case Higher(higher=higher, lower=lower):
+            return higher in state.tracks and lower in state.tracks
+        case Together(personae=personae):
+            return len(personae) > 1 and set(personae) <= state.board.places.keys()
+        case InAct():
+            return True
+        case _:
+            assert_never(need)
