@@ -16,8 +16,9 @@ from service.cli.play import play
 from service.cli.plugins import load_plugins
 from service.cli.rebuild import rebuild
 from service.cli.replay import replay
+from service.cli.rulesets import ruleset
 from service.cli.serve import serve
-from service.cli.status import status
+from service.cli.status import dead, status
 from service.cli.token import token
 from service.cli.up import up
 from service.cli.verify import verify
@@ -51,6 +52,7 @@ for command in (
     openapi,
     demo,
     cardset,
+    ruleset,
 ):
     main.add_command(command)
 
