@@ -10,28 +10,17 @@ from typing import Any
 
 import pytest
 
+from domain.kernel import Ruleset
 from domain.registry import RULESETS
 from events.audit.audit import audit, lines_of
 from tests.cli.running import Up
 from tests.docs.counting import COUNTED
+from tests.games import part, parts
 
 pytestmark = pytest.mark.processes
 
 TABLES: list[tuple[str, int, dict[str, Any]]] = [
-    ("hearts", 4, {"target_score": 26}),
-    ("hamlet", 3, {}),
-    ("hamlet", 4, {"deals": 3}),
-    ("hamlet", 3, {"no_trump_every": 1, "deals": 2}),
-    ("hamlet", 4, {"no_trump_every": 2, "deals": 2}),
-    ("hamlet", 3, {"pattern": "up_down"}),
-    ("hamlet", 4, {"pattern": "up_down", "no_trump_every": 3, "deals": 9}),
-    ("hearts_and_minds", 3, {}),
-    ("hearts_and_minds", 4, {}),
-    ("hearts_and_minds", 3, {"suitless_scoring": "fewest"}),
-    ("hearts_and_minds", 4, {"suitless_scoring": "fewest"}),
-    ("hamlet_play", 2, {}),
-    ("hamlet_play", 3, {"endings": "difficult"}),
-    *(("hamlet_play", seats, {"endings": "mixed"}) for seats in range(4, 9)),
+    (game, *table) for game, found in parts("tables").items() for table in found.TABLES
 ]
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gil", "Hal")
 
@@ -85,9 +74,10 @@ def played(callers: list[Caller], ruleset: str, options: dict[str, Any]) -> list
     return lines_of(callers[0].send("GET", f"{path}/log"))
 
 
-def test_every_number_of_seats_is_played() -> None:
-    seats = {(ruleset.name, n) for ruleset in RULESETS.values() for n in ruleset.seat_counts}
-    assert {(ruleset, n) for ruleset, n, _ in TABLES} == seats
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_every_number_of_seats_is_played(ruleset: Ruleset[Any]) -> None:
+    missing = set(ruleset.seat_counts) - {n for n, _ in part(ruleset.name, "tables").TABLES}
+    assert not missing, f"tests/games/{ruleset.name}/tables.py has no table of {missing} seats"
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,11 @@ from flask import Flask
 from domain.registry import RULESETS
 from events.audit.audit import audit, lines_of
 from service.app import create_app
+from tests.games import part
 from tests.service.described import check_answer
 from tests.service.tables import memory_services
 
 FILE = Path(__file__).parents[2] / "openapi.yaml"
-SHORT: dict[str, dict[str, Any]] = {"hearts": {"target_score": 1}, "hamlet": {"deals": 1}}
 TABLES = [
     pytest.param(ruleset.id, seats, id=f"{ruleset.id}-{seats}")
     for ruleset in RULESETS.values()
@@ -120,7 +120,7 @@ def test_b26_a_generated_client_plays_a_whole_game(
     body = models.NewGame(
         ruleset=ruleset_id,
         seats=[models.NewGamePersonSeat.ME, *[models.NewGamePersonSeat.OPEN] * (seats - 1)],
-        options=models.NewGameOptions.from_dict(SHORT.get(ruleset.name, {})),
+        options=models.NewGameOptions.from_dict(part(ruleset.name, "tables").SHORT),
     )
     opened = people[0].call("games.open_game", body=body)
     assert isinstance(opened, models.OpenedGame)

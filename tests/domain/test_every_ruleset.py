@@ -12,7 +12,7 @@ from domain.laws.playing import Played, play
 from domain.laws.twins import all_twins, played_on
 from domain.registry import RULESETS
 
-GAMES_EACH = 3
+GAMES_EACH = 2
 
 
 def tables() -> Iterator[Any]:

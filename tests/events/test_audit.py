@@ -18,8 +18,9 @@ from events.audit.audit import Report, audit, audit_feed, import_log, lines_of
 from events.log.entry import line_for
 from events.log.loader import fold
 from tests.events.forging import Edit, Forgery, forged
+from tests.games.hearts.golden import MOON_HANDS, hearts_moon
 from tests.golden import files
-from tests.golden.games import MOON_HANDS, PERSONS, Table, hearts_moon
+from tests.golden.games import PERSONS, Table
 
 NAMES = files.names()
 

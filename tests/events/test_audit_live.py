@@ -18,9 +18,9 @@ from events.audit.audit import Report, audit, audit_feed, import_log
 from events.cardsets import read_card_set
 from events.log.entry import line_for
 from tests.events.forging import Forgery, forged
+from tests.games.hamlet_play.golden import TINY
 from tests.golden import files
 from tests.golden.games import PERSONS, Table
-from tests.golden.hamlet_play import TINY
 
 NAMES = files.names()
 PLAYS = [name for name in NAMES if name.startswith("hamlet-play-")]

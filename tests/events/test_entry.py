@@ -25,7 +25,7 @@ from events.log.entry import (
     whole_line,
 )
 from events.log.loader import fold
-from tests.golden.games import hearts_bots, hearts_closed
+from tests.games.hearts.golden import hearts_bots, hearts_closed
 
 TABLE = hearts_bots()
 CLOSED = hearts_closed()

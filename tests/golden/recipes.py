@@ -1,10 +1,10 @@
-"""Every golden game by its name."""
+"""Every golden game by its name, from the folders of all games."""
 
 from collections.abc import Callable
 
-from tests.golden import games, hamlet, hamlet_play, hearts_and_minds
+from tests.games import parts
 from tests.golden.games import Table
 
-GAMES: dict[str, Callable[[], Table]] = (
-    games.GAMES | hamlet.GAMES | hearts_and_minds.GAMES | hamlet_play.GAMES
-)
+GAMES: dict[str, Callable[[], Table]] = {
+    name: recipe for found in parts("golden").values() for name, recipe in found.GAMES.items()
+}

@@ -5,10 +5,10 @@ import pytest
 from domain.registry import RULESETS
 from events.audit.audit import audit
 from service.services import Services
+from tests.games import part
 from tests.service.tables import Table
 from tests.service.test_leaving import bots_play, leave, play_to_the_end, sit, types
 
-SHORT = {"hearts": {"target_score": 1}, "hamlet": {"deals": 1}}
 TABLES = [(r.name, seats) for r in RULESETS.values() for seats in r.seat_counts]
 
 
@@ -17,7 +17,8 @@ TABLES = [(r.name, seats) for r in RULESETS.values() for seats in r.seat_counts]
 def test_b29_whatever_is_asked_a_bot_answers_for_who_leaves_until_they_resume(
     services: Services, ruleset: str, seats: int, phase: str
 ) -> None:
-    table = Table(services, ruleset=ruleset, seats=seats, options=SHORT.get(ruleset)).sit()
+    options = part(ruleset, "tables").SHORT
+    table = Table(services, ruleset=ruleset, seats=seats, options=options).sit()
     for _ in range({"first": 0, "second": 1, "play": seats + 1}[phase]):
         table.step()
     seat = table.waiting_for[0]

@@ -7,11 +7,9 @@ from typing import Any
 from domain.game.model import Game, Level, Script, SeatPlan
 from domain.kernel import Move, Ruleset
 from domain.rulesets.hamlet_play.model import TakeAction
-from tests.golden.games import PERSONS, Table
+from tests.golden.games import ME, OPEN, PERSONS, Table
 
-TINY = Path(__file__).parents[1] / "cardsets" / "tiny"
-OPEN = SeatPlan(kind="open")
-ME = SeatPlan(kind="reserved", player="hamlet")
+TINY = Path(__file__).parents[2] / "cardsets" / "tiny"
 WRITTEN = {
     "first_player": 1,
     "endings": ["last-of-his-house", "apart"],
