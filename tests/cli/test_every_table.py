@@ -15,7 +15,7 @@ from domain.registry import RULESETS
 from events.audit.audit import audit, lines_of
 from tests.cli.running import Up
 from tests.docs.counting import COUNTED
-from tests.games import part, parts
+from tests.games.parts import part, parts
 
 pytestmark = pytest.mark.processes
 

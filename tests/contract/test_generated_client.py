@@ -1,6 +1,7 @@
 """B26: a Python client generated from openapi.yaml, and nothing else, plays every game."""
 
 import importlib
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from flask import Flask
 from domain.registry import RULESETS
 from events.audit.audit import audit, lines_of
 from service.app import create_app
-from tests.games import part
+from tests.games.parts import part
 from tests.service.described import check_answer
 from tests.service.tables import memory_services
 
@@ -102,9 +103,9 @@ class Person:
         legal = view.legal_moves[0]
         if not isinstance(legal, self.models.Choice):
             return legal
-        assert legal.type_ == "pass_cards"
-        return self.models.PassCards(
-            type_=self.models.PassCardsType.PASS_CARDS,
+        name = "".join(word.capitalize() for word in re.split("[._]", legal.type_))
+        return getattr(self.models, name)(
+            type_=getattr(self.models, f"{name}Type")(legal.type_),
             answers=legal.answers,
             cards=legal.of[: legal.choose],
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tests.games import parts
+from tests.games.parts import parts
 from tests.golden.games import Table
 
 GAMES: dict[str, Callable[[], Table]] = {

@@ -1,5 +1,9 @@
 """A log checker written from docs/fairness.md alone; it shares no code with what it checks.
 
+What is a game's own lies in its folder, tests/games/<name>/draws.py: EVENTS, the fields of each type;
+SEALED, those that are sealed, and to whom; LINKED, the types that state a draw; DEALS, those of a
+draw that stays secret until the deal is scored; check(log, keys, sets), which redoes its draws.
+
 `§` is a section of that page. The verdicts `rules` and `scores` are left to others.
 """
 
@@ -7,14 +11,13 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from . import play
-from .dealing import RULES
-from .deals import DEALS, DRAWN, check_deals
 from .scheme import (
     EVENTS,
     SCHEME,
@@ -32,10 +35,16 @@ from .scheme import (
 )
 
 LINKS, TABLE = 1024, {"kind": "table"}
-RULESETS = {f"{name}@1" for name in (*RULES, play.NAME)}
-LINKED = DRAWN | play.DRAWN
-SEALED = {kind: fields for rules in RULES.values() for kind, fields in rules.sealed.items()}
-SEALED |= play.SEALED
+FOLDERS = Path(__file__).parent / "../games"
+GAMES = {
+    name: import_module(f"tests.games.{name}.draws")
+    for name in sorted(path.parent.name for path in FOLDERS.glob("*/draws.py"))
+}
+RULESETS = {f"{name}@1" for name in GAMES}
+LINKED = {kind for game in GAMES.values() for kind in game.LINKED}
+DEALS = {kind for game in GAMES.values() for kind in game.DEALS}
+SEALED = {kind: fields for game in GAMES.values() for kind, fields in game.SEALED.items()}
+EVENTS.update({kind: fields for game in GAMES.values() for kind, fields in game.EVENTS.items()})
 ENDS = ("game.deal-revealed", "game.finished")  # they release a key and open what it sealed
 # What hostile bytes can bring about; a check that does not hold is a ValueError.
 WRONG = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError)
@@ -178,11 +187,8 @@ def check_opened(
 
 
 def draws(log: Log, sets: Mapping[str, dict[str, Any]]) -> None:
-    """§4 and §18."""
-    if log[0].data["ruleset"].startswith(f"{play.NAME}@"):
-        play.check_play(log, keys_of(log), sets)
-    else:
-        check_deals(log, keys_of(log))
+    """§4, §5, and the section of the game."""
+    GAMES[log[0].data["ruleset"].partition("@")[0]].check(log, keys_of(log), sets)
 
 
 def entropy_list(log: Log) -> None:

@@ -1,49 +1,57 @@
 """The draws of the card games, deal by deal, from docs/fairness.md alone (§4, §5, §16, §17)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from .dealing import RULES, Rules, Table, check_deal, rules_of
+from .dealing import Rules, Table, check_deal
 from .scheme import Entry, Log, below, need, same, shuffle, words
 
 LAST = 1023  # number of the last draw there can be
-DEALS = {f"{name}.dealt" for name in RULES}
-DRAWN = DEALS | {rules.first[0] for rules in RULES.values() if rules.first}
-SCORES = {f"{name}.deal-scored" for name in RULES}
 Keys = Mapping[Any, bytes]
 
 
-def check_deals(log: Log, keys: Keys) -> None:
+def drawn(name: str, rules: Rules) -> set[str]:
+    """The types of the entries that state a draw."""
+    return {f"{name}.dealt", *(rules.first or ())[:1]}
+
+
+def checking(rules: Rules) -> Callable[..., None]:
+    """The draws of a game of deals; it has no card sets."""
+    return lambda log, keys, _: check_deals(log, keys, rules)
+
+
+def check_deals(log: Log, keys: Keys, rules: Rules) -> None:
     """`keys`: the links that are out, by number."""
-    rules, entropy = rules_of(log[0].data), list[str | None]()
+    entropy = list[str | None]()
     table = Table(len(log[0].data["seats"]), log[0].data["options"], 0, 0)
     name, number = log[0].data["ruleset"].partition("@")[0], 0
-    secret, before, dealt, drawn = False, log[0], log[0], rules.first is None
+    deal, scored = f"{name}.dealt", f"{name}.deal-scored"
+    secret, before, dealt, begun = False, log[0], log[0], rules.first is None
     script_item(log, 1)
     for entry in log:
         own = entry.type.partition(".")[0] in ("game", name)
         need(own, "of another rule set")
-        if before.type in SCORES:
+        if before.type == scored:
             need(entry.type == "game.deal-revealed", "the link is kept back")
             need(entry.public["command"] == before.public["command"], "the link comes later")
         first = rules.first is not None and entry.type == rules.first[0]
         due = before.type in ("game.started", "game.deal-revealed", *(rules.first or ())[:1])
-        need(not due or entry.type in DRAWN | {"game.finished"}, "no deal")
+        need(not due or entry.type in drawn(name, rules) | {"game.finished"}, "no deal")
         if first:
-            need(before.type == "game.started" and not drawn, "drawn twice, or late")
-            number, drawn = 1, True
+            need(before.type == "game.started" and not begun, "drawn twice, or late")
+            number, begun = 1, True
             table = table._replace(first=check_first(log, rules, entry, entropy, keys))
         elif entry.type == "game.started":
             entropy = entry.data["entropy"]
-        elif entry.type in DEALS:
-            need(due and drawn and not secret and number < LAST, "a deal out of turn")
+        elif entry.type == deal:
+            need(due and begun and not secret and number < LAST, "a deal out of turn")
             number, dealt, secret = number + 1, entry, True
             table = table._replace(number=table.number + 1)
             check_dealt(log, rules, table, entry, number)
-        elif entry.type in SCORES:
+        elif entry.type == scored:
             need(secret, "no deal to score")
         elif entry.type == "game.deal-revealed":
-            need(before.type in SCORES, "not the draw that ended")
+            need(before.type == scored, "not the draw that ended")
             need(same(entry.data["draw"], number), "not the draw that ended")
             check_hands(log, rules, table, dealt, entry, entropy, keys)
             secret = False

@@ -23,7 +23,7 @@ from domain.rulesets.hamlet_play.cardset.store import CardSets
 from events.audit.audit import Report, audit, lines_of
 from events.log.entry import canonical
 from tests.events.forging import Forgery
-from tests.independent import cardset
+from tests.games.hamlet_play import cardset
 from tests.independent.checker import check
 
 GOLDEN = Path(__file__).parent / "../golden"

@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from tests.independent import cardset, checker
+from tests.games.hamlet_play import cardset
+from tests.independent import checker
 from tests.independent.scheme import plain_hash, salt_of, seal_of, unhex, walk_back
 
 GOLDEN = Path(__file__).parent / "../golden"

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.independent import cardset
+from tests.games.hamlet_play import cardset
+from tests.games.hamlet_play.draws import Course
 from tests.independent.checker import check
-from tests.independent.play import Course
 from tests.independent.test_checker import (
     GOLDEN,
     LINES,

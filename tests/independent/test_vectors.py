@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tests.independent import cardset, scheme
+from tests.games.hamlet_play import cardset
+from tests.independent import scheme
 
 PAGE = Path(__file__).parent / "../../docs/fairness.md"
 FENCED = re.findall(r"^```json\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)

@@ -10,7 +10,7 @@ import pytest
 from domain.kernel import Ruleset
 from domain.registry import RULESETS
 from service.settings import Settings
-from tests.games import part, parts
+from tests.games.parts import part, parts
 from tests.service.leaks import VIEWER, Pair, the_same
 from tests.service.tables import Table, answers_of, memory_services
 

@@ -5,7 +5,7 @@ import pytest
 from domain.registry import RULESETS
 from events.audit.audit import audit
 from service.services import Services
-from tests.games import part
+from tests.games.parts import part
 from tests.service.tables import Table
 from tests.service.test_leaving import bots_play, leave, play_to_the_end, sit, types
 

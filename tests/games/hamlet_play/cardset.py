@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from .scheme import encode, message
+from tests.independent.scheme import encode, message
 
 NEEDED = object()
 CARDS: dict[str, dict[str, Any]] = {  # by kind the members of a card, and what stands for them

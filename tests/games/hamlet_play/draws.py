@@ -3,15 +3,33 @@
 from collections.abc import Mapping
 from typing import Any
 
-from .cardset import held, pack_of, stage
-from .scheme import Entry, Log, Unsupported, below, need, same, shuffle, words
+from tests.games.hamlet_play.cardset import held, pack_of, stage
+from tests.independent.scheme import Entry, Log, Unsupported, below, need, same, shuffle, words
 
 NAME = "hamlet_play"
 STAGE, ENDINGS, FIRST, DIE = (
     f"{NAME}.{kind}" for kind in ("stage-set", "endings-dealt", "first-player-drawn", "die-rolled")
 )
 SEALED = {ENDINGS: [("endings", "each, to the end")]}
-DRAWN = {FIRST, DIE}
+LINKED = {FIRST, DIE}
+DEALS = set[str]()
+EVENTS = {
+    "hamlet_play.stage-set": "boxes card_set digest personae places tracks",
+    "hamlet_play.endings-dealt": "common endings",
+    "hamlet_play.first-player-drawn": "draw first_player goes_on",
+    "hamlet_play.action-taken": "act scene number seat answers action choice goes_on",
+    "hamlet_play.die-rolled": "cause draw face goes_on kind track value",
+    "hamlet_play.track-moved": "cause goes_on track before after",
+    "hamlet_play.status-checked": "cause goes_on status",
+    "hamlet_play.box-checked": "cause goes_on action checked",
+    "hamlet_play.counter-placed": "cause goes_on counter",
+    "hamlet_play.counter-removed": "cause goes_on counter",
+    "hamlet_play.persona-moved": "cause goes_on before after",
+    "hamlet_play.persona-died": "cause goes_on persona",
+    "hamlet_play.scene-ended": "act scene seat goes_on",
+    "hamlet_play.act-ended": "act winners common first_player goes_on",
+    "hamlet_play.play-stopped": "act scene seat taken reason",
+}
 NEXT = {"game.started": STAGE, STAGE: ENDINGS, ENDINGS: FIRST}
 ACTS = 5
 SCRIPT = {"deals": 1, "first_deal": 1}
@@ -100,7 +118,7 @@ def check_order(before: Entry, entry: Entry) -> None:
         expect(same(before.data["goes_on"], more), "goes_on")
 
 
-def check_play(log: Log, keys: Keys, sets: Mapping[str, dict[str, Any]]) -> None:
+def check(log: Log, keys: Keys, sets: Mapping[str, dict[str, Any]]) -> None:
     play = Play(log, keys, sets)
     before = log[0]
     for entry in log:
