@@ -22,7 +22,7 @@ def options_are_described(game: Played) -> None:
 def settled_options_stay(game: Played) -> None:
     """Options once settled stay as they are, and the same table comes of them."""
     ruleset = game.ruleset
-    settled = ruleset.clear_due(game.options, game.seats)
+    settled = ruleset.complete_options(game.options, game.seats)
     demand(settled == game.options, f"settled again, options become {settled}")
     same = ruleset.initial(settled, game.seats) == ruleset.initial(ruleset.options(), game.seats)
     demand(same, "the options as given make another table than settled")

@@ -18,7 +18,7 @@ from service.cli.rebuild import rebuild
 from service.cli.replay import replay
 from service.cli.rulesets import ruleset
 from service.cli.serve import serve
-from service.cli.status import dead, status
+from service.cli.status import status
 from service.cli.token import token
 from service.cli.up import up
 from service.cli.verify import verify

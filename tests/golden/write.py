@@ -3,8 +3,8 @@
 from domain import registry
 from domain.rulesets.hamlet_play import hamlet_play
 from events.cardsets import load
+from tests.games.hamlet_play.golden import TINY
 from tests.golden.files import HERE, names, write
-from tests.golden.hamlet_play import TINY
 
 if __name__ == "__main__":
     registry.replace(hamlet_play(load(TINY)))

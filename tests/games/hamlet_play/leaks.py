@@ -1,14 +1,14 @@
 """Hamlet!: other endings, as long as an Act goes on."""
 
-from domain.rulesets.hamlet_play.cardset.store import chosen
 from domain.rulesets.hamlet_play.constants import SEAT_COUNTS, actions_owed
 from domain.rulesets.hamlet_play.engine.dice import most_dice_in_a_scene
+from tests.domain.hamlet_play.given import tiny
 from tests.service.leaks import Pair
 
 
 def play_endings(seats: int) -> Pair:
     """Seats 0 and 2 hold other endings; with two seats, seat 0 one that nobody has. In Act One."""
-    cards, owed = chosen("tiny"), actions_owed(1, seats)
+    cards, owed = tiny(), actions_owed(1, seats)
     pack = [ending.id for ending in cards.endings.regular]
     held = pack[:seats]
     other = [pack[2], held[1], pack[0], *held[3:]][:seats]
