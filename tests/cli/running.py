@@ -14,6 +14,7 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from service.cli.client import Client
+from tests.docs.shown import typed
 from workers.bots.uniform import choose
 
 COMMAND = (sys.executable, "-m", "service.cli.main")
@@ -37,8 +38,8 @@ class Up:
 
     @staticmethod
     def command(data: Path, port: int, workers: int) -> list[str]:
-        words = ("up", "--port", str(port), "--data", str(data), "--workers", str(workers))
-        return [*COMMAND, *words]
+        words = typed("elsinore up --port P --data DIR", P=port, DIR=data)
+        return [*COMMAND, *words, "--workers", str(workers)]
 
     def __enter__(self) -> Self:
         return self

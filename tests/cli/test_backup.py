@@ -9,6 +9,7 @@ import pytest
 from events.redis.client import connect
 from service.cli import backup
 from service.cli.ops.embedded_valkey import EmbeddedServer
+from tests.docs.shown import typed
 
 pytestmark = pytest.mark.processes
 
@@ -48,7 +49,8 @@ def test_a_copy_holds_all_that_was_acknowledged_before_and_no_gap(
         try:
             for number in range(5):
                 before = writer.acknowledged
-                done = elsinore("backup", tmp_path / f"copy{number}", "--data", data)
+                copied = typed("elsinore backup DIR", DIR=tmp_path / f"copy{number}")
+                done = elsinore(*copied, "--data", data)
                 assert done.exit_code == 0, done.stderr
                 with EmbeddedServer(tmp_path / f"copy{number}" / "log") as copy:
                     found = numbers(copy.url)

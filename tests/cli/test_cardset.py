@@ -11,6 +11,7 @@ from domain.rulesets.hamlet_play.analysis.soundness import every_ending
 from events.cardsets import read_card_set
 from service.cli.cardset.measure import Setting, play
 from service.cli.cardset.prove import Found, Task, prove, tasks
+from tests.docs.shown import typed
 from tests.domain.hamlet_play.given import TINY_DIRECTORY, house, written
 
 FEW = ("--seats", "2", "--scenes", "100")
@@ -31,7 +32,8 @@ def sound(tmp_path: Path) -> Path:
 def test_a_sound_set_is_proven_and_its_lines_are_written_down(
     elsinore: Any, sound: Path, tmp_path: Path
 ) -> None:
-    done = elsinore("cardset", "check", sound, *FEW, "--lines", tmp_path / "lines.json")
+    check = typed("elsinore cardset check DIR", DIR=sound)
+    done = elsinore(*check, *FEW, "--lines", tmp_path / "lines.json")
 
     assert (done.exit_code, done.stderr) == (0, "")
     cards = read_card_set(sound)
@@ -118,7 +120,8 @@ def test_act_one_offers_eight_actions_at_every_move() -> None:
 
 
 def test_balance_counts_games_and_endings(elsinore: Any, sound: Path) -> None:
-    done = elsinore("cardset", "balance", sound, "--games", "4", "--seats", "2")
+    balance = typed("elsinore cardset balance DIR", DIR=sound)
+    done = elsinore(*balance, "--games", "4", "--seats", "2")
 
     assert done.exit_code == 0
     assert "regular" in done.stdout

@@ -10,10 +10,11 @@ import yaml
 
 from events.audit.audit import lines_of
 from service.cli.ops.embedded_valkey import EmbeddedServer
+from tests.docs.shown import typed
 
 
 def test_the_description_is_the_same_each_time(elsinore: Any) -> None:
-    first, second = elsinore("openapi"), elsinore("openapi")
+    first, second = (elsinore(*typed("elsinore openapi")) for _ in range(2))
 
     assert first.exit_code == 0
     assert first.stdout == second.stdout
@@ -21,9 +22,8 @@ def test_the_description_is_the_same_each_time(elsinore: Any) -> None:
 
 
 def test_games_among_bots_are_summed_up(elsinore: Any) -> None:
-    done = elsinore(
-        "play", "hearts", "--games", "3", "--level", "hard", "--option", "target_score=1"
-    )
+    hearts = typed("elsinore play RULESET", RULESET="hearts")
+    done = elsinore(*hearts, "--games", "3", "--level", "hard", "--option", "target_score=1")
 
     assert done.exit_code == 0
     assert "3 games of hearts" in done.stdout
@@ -55,7 +55,7 @@ def test_options_that_the_rules_refuse_are_said(elsinore: Any, option: str) -> N
 
 
 def test_d07_an_honest_log_is_verified_offline(elsinore: Any, log: Path) -> None:
-    done = elsinore("verify", log)
+    done = elsinore(*typed("elsinore verify FILE", FILE=log))
 
     assert done.exit_code == 0
     assert "audit: ok" in done.stdout
@@ -112,7 +112,7 @@ def test_a_log_is_replayed_to_any_version(elsinore: Any, log: Path) -> None:
 
 
 def test_a_log_is_read_as_a_transcript(elsinore: Any, log: Path) -> None:
-    done = elsinore("replay", log)
+    done = elsinore(*typed("elsinore replay FILE", FILE=log))
 
     assert done.exit_code == 0
     assert "Hearts (hearts@1), game" in done.stdout

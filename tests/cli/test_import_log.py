@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from events.audit.audit import lines_of
+from tests.docs.shown import typed
 from tests.events.forging import Forgery
 
 pytestmark = pytest.mark.processes
@@ -24,8 +25,9 @@ def test_what_is_imported_is_exported_with_the_same_bytes(
     file, again = GOLDEN / f"{name}.ndjson", tmp_path / "again.ndjson"
     game = game_of(file)
 
-    done = elsinore("import", file, "--data", tmp_path / "data")
-    exported = elsinore("export", game, "--data", tmp_path / "data", "--output", again)
+    data = ("--data", tmp_path / "data")
+    done = elsinore(*typed("elsinore import FILE", FILE=file), *data)
+    exported = elsinore(*typed("elsinore export GAME", GAME=game), *data, "--output", again)
 
     assert (done.exit_code, done.stdout) == (0, f"{game} imported\n")
     assert exported.exit_code == 0, exported.stderr

@@ -15,6 +15,7 @@ from events.projections.store import PROJECTIONS, FailedProjection
 from events.redis.keys import ALL_PARTITIONS
 from service.cli.main import main
 from service.cli.ops.embedded_valkey import EmbeddedServer
+from tests.docs.shown import typed
 from tests.workers.playing import LATEST, handler_on, open_table
 from tests.workers.test_projector import check_equal_to_the_fold
 from workers.bot_turns import Turns
@@ -45,7 +46,7 @@ class Installation:
 
     def rows(self) -> dict[str, str]:
         """The table of `status`: how many of what."""
-        said = self.run("status")
+        said = self.run(*typed("elsinore status"))
         assert said.exit_code == 0, said.output
         cells = [re.split(r"\s*│\s*", line.strip(" │")) for line in said.stdout.splitlines()]
         return {row[0]: row[1] for row in cells if len(row) == 3}
@@ -103,7 +104,7 @@ def test_dead_letters_are_listed_sent_again_and_dropped(here: Installation) -> N
     for partition in ALL_PARTITIONS[:2]:
         here.client.xadd(partition.outbox, {"nonsense": "yes"})
     post.step(wait=1)
-    listed = here.run("dead", "list").stdout
+    listed = here.run(*typed("elsinore dead list")).stdout
     assert listed.count("nonsense=yes") == 2
     names = re.findall(r"0[01]/\d+-\d+", listed)
 
@@ -113,7 +114,13 @@ def test_dead_letters_are_listed_sent_again_and_dropped(here: Installation) -> N
     assert here.rows()["dead letters"] == "1"
     post.step(wait=1)
     assert here.rows()["dead letters"] == "2"
-    assert "2 letters" in here.run("dead", "drop", "--all").output
+    assert "2 letters" in here.run(*typed("elsinore dead retry --all")).output
+    assert here.rows()["dead letters"] == "0"
+    post.step(wait=1)
+    [name, _] = re.findall(r"0[01]/\d+-\d+", here.run("dead", "list").stdout)
+    assert "1 letters" in here.run(*typed("elsinore dead drop NAME", NAME=name)).output
+    assert here.rows()["dead letters"] == "1"
+    assert "1 letters" in here.run("dead", "drop", "--all").output
     assert here.rows()["dead letters"] == "0"
 
 
@@ -146,7 +153,7 @@ def test_all_is_rebuilt_and_equal_to_the_fold(here: Installation) -> None:
             here.client.delete(key)
 
     for _ in range(2):
-        done = here.run("rebuild")
+        done = here.run(*typed("elsinore rebuild"))
         assert done.exit_code == 0, done.output
         assert "3 of 3 games rebuilt" in done.output
         check_equal_to_the_fold(here.store, here.projections, games)
@@ -157,7 +164,8 @@ def test_c23_one_game_and_one_projection_is_rebuilt(here: Installation) -> None:
     for key in here.client.scan_iter(match="*scoresheet*"):
         here.client.delete(key)
 
-    done = here.run("rebuild", "--game", games[0], "--only", "scoresheet")
+    one = typed("elsinore rebuild --game GAME", GAME=games[0])
+    done = here.run(*one, "--only", "scoresheet")
 
     assert "scoresheet: 1 of 1" in done.output
     assert here.projections.sheet(games[0]) is not None

@@ -23,6 +23,7 @@ from tests.cli.running import (
     is_alive,
     until,
 )
+from tests.docs.shown import typed
 
 pytestmark = [pytest.mark.processes, pytest.mark.timeout(180)]
 
@@ -200,7 +201,8 @@ def test_a_server_that_would_lose_entries_is_said_before_anything_starts(
 def test_tokens_replays_and_exports_of_a_running_service(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with Up(data) as service, ExitStack() as stack:
-        player, token = run("token", "Ben", "--data", str(data)).stdout.split()
+        made = run(*typed("elsinore token NAME", NAME="Ben"), "--data", str(data))
+        player, token = made.stdout.split()
         person = stack.enter_context(Person(service.address))
         person.client.player, person.client.token = player, token
         person.open(**ONE_DEAL)

@@ -1,6 +1,7 @@
 """The operator's page: it names all there is to name, and what it says to do was done."""
 
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -24,7 +25,8 @@ from service.cli.ops.embedded_valkey import EmbeddedServer
 from service.problems.codes import CODES
 from service.settings import Settings
 from service.telemetry.metrics import Metrics
-from tests.cli.running import Person, Up, clean_environment, until
+from tests.cli.running import COMMAND, Person, Up, clean_environment, until
+from tests.docs.shown import script, typed
 from tests.tables import request
 from tests.workers.playing import handler_on
 
@@ -109,22 +111,23 @@ def test_every_code_and_event_on_the_page_is_one() -> None:
     assert {*re.findall(r"`([a-z]+(?:-[a-z]+)+)`", PAGE)} <= said
 
 
-def block(name: str, **places: Path) -> str:
-    """A script of the page, with other directories."""
-    found = re.search(rf"^```sh {name}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
-    assert found
-    script = found[1].replace(".venv/bin/", f"{Path(sys.executable).parent}/")
-    for word, place in places.items():
-        script = re.sub(rf"(?<=[ /]){word}\b|backups/{word}\b", str(place), script)
-    return script
+class Restored(Up):
+    @staticmethod
+    def command(data: Path, port: int, workers: int) -> list[str]:
+        words = typed("elsinore up --data restored", restored=data)
+        return [*COMMAND, *words, "--port", str(port), "--workers", str(workers)]
 
 
-def run(script: str) -> str:
+def run(script: str, folder: Path) -> str:
+    """Of a script of the page, run where a reader would: beside the data."""
+    installed = folder / ".venv"
+    if not installed.exists():
+        installed.symlink_to(sys.prefix)
     done = subprocess.run(
         ["bash", "-eo", "pipefail", "-c", script],
         capture_output=True,
         text=True,
-        cwd=ROOT,
+        cwd=folder,
         env=clean_environment(),
         check=False,
     )
@@ -145,20 +148,21 @@ def is_finished(client: Client, path: str) -> bool:
 @pytest.mark.processes
 @pytest.mark.timeout(180)
 def test_a_running_service_is_backed_up_and_restored(tmp_path: Path) -> None:
-    data, copy, restored = tmp_path / "data", tmp_path / "copy", tmp_path / "restored"
-    with Up(data) as service, Person(service.address) as person:
+    with Up(tmp_path / "var") as service, Person(service.address) as person:
         call = person.client.call
         body = {"ruleset": "hearts", "options": {"target_score": 60}, "seats": BOTS}
         others = [f"/v1/games/{call('POST', '/v1/games', body)['id']}" for _ in range(4)]
         person.open(target_score=1)
         person.play(moves=5)
         known, receipts = person.view(), list(person.receipts)
-        run(block("backup", today=copy, var=data))
+        backup = shlex.join(typed("elsinore backup backups/today --data var"))
+        run(f".venv/bin/elsinore {backup}", tmp_path)
         person.play(moves=3)
 
-    said = run(block("restore", today=copy, restored=restored))
+    said = run(script("cp -a backups/today restored"), tmp_path)
     assert "5 of 5 games rebuilt" in said
-    with Up(restored) as service, person:
+    restored = tmp_path / "restored"
+    with Restored(restored) as service, person:
         person.back_at(service.address)
         assert person.client.call("GET", f"{person.path}?at={known['version']}")["view"] == known
         person.receipts = receipts
@@ -168,7 +172,7 @@ def test_a_running_service_is_backed_up_and_restored(tmp_path: Path) -> None:
             assert verdict(person.client, path, []) == "ok"
         assert verdict(person.client, person.path, person.receipts) == "ok"
 
-    run(block("rotate", restored=restored))
+    run(script("rm restored/receipt.key"), tmp_path)
     with Up(restored) as service, person:
         person.back_at(service.address)
         first, second = person.client.call("GET", "/v1/keys")["keys"]

@@ -1,4 +1,4 @@
-"""The README is executed: what it tells a newcomer to type works as it stands."""
+"""The curl walk is executed as it stands; commands and links of the pages lead somewhere."""
 
 import os
 import re
@@ -10,22 +10,17 @@ import pytest
 
 from service.cli.main import main
 from tests.cli.running import Up
+from tests.docs.shown import ROOT, walk
 
-ROOT = Path(__file__).parents[2]
 PAGES = [f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))]
-WALK = re.compile(r"^## A game with curl\n(.*?)^## ", re.DOTALL | re.MULTILINE)
 REFUSED = re.compile(r"^(follow-suit|no-points-on-first-trick|lead-two-of-clubs)$", re.MULTILINE)
 BROKEN = re.compile(r"chain.*failed.*20")
-BLOCK = re.compile(r"^```sh\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
 @pytest.mark.processes
-def test_the_curl_walk_of_the_readme_plays_a_game_and_verifies_it(tmp_path: Path) -> None:
-    walk = WALK.search((ROOT / "README.md").read_text())
-    assert walk
-    script = "\n".join(BLOCK.findall(walk.group(1)))
+def test_the_curl_walk_plays_a_game_and_verifies_it(tmp_path: Path) -> None:
     with Up(tmp_path / "data") as up:
-        here = script.replace("http://127.0.0.1:8000", up.address)
+        here = walk("API=http://127.0.0.1:8000").replace("http://127.0.0.1:8000", up.address)
         here = here.replace(".venv/bin/", f"{Path(sys.executable).parent}/")
         here = here.replace("/tmp/elsinore", f"{tmp_path}/elsinore")
         done = subprocess.run(

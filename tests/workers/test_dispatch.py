@@ -19,6 +19,7 @@ from events.projections.lag import lag
 from events.projections.redis import RedisProjections
 from events.redis.keys import ALL_PARTITIONS, partition_of
 from service.telemetry.metrics import Metrics
+from tests.docs.shown import typed
 from tests.workers.playing import (
     answer,
     envelopes,
@@ -154,7 +155,7 @@ def test_b17_a_flushed_queue_in_mid_game_is_mended_by_the_sweep(client: Any) -> 
     game = open_table(house.handler)
     house.dispatcher.step(wait=1)
 
-    queue.flushall()
+    queue.execute_command("FLUSHALL", *typed("FLUSHALL"))
     assert house.sweep.run() == 0
     house.time += 3.0
     assert house.sweep.run() == 2
