@@ -18,7 +18,7 @@ from service.cli import demo
 from service.cli.client import Client
 from service.cli.main import main
 from service.cli.ops.embedded_valkey import EmbeddedServer
-from service.cli.ops.up import free_port, is_ready
+from service.cli.up import free_port, is_ready
 from tests.cli.running import COMMAND, clean_environment, until
 from tests.docs.shown import ROOT, TESTS, typed
 from tests.golden import files

@@ -47,8 +47,8 @@ def test_every_make_target_the_documents_name_is_there() -> None:
 
 
 def test_every_command_is_in_the_readme_and_no_other() -> None:
-    operator = (ROOT / "README.md").read_text().partition("## For the operator")[2]
-    rows = re.findall(r"^\| (`.*?`.*) \|$", operator, re.MULTILINE)
+    commands = (ROOT / "README.md").read_text().partition("## The command line")[2]
+    rows = re.findall(r"^\| (`.*?`.*) \|$", commands, re.MULTILINE)
     named = {word.split()[0] for row in rows for word in re.findall(r"`([a-z][^`]*)`", row)}
 
     assert named - {"elsinore"} == set(main.commands)

@@ -4,6 +4,8 @@ What is a game's own lies in its folder, tests/games/<name>/draws.py: EVENTS, th
 type; SEALED, those that are sealed, and to whom; LINKED, the types that state a draw; DEALS, those
 of a draw that stays secret until the deal is scored; check(log, keys, sets), which redoes its
 draws.
+
+`§` is a section of that page. The verdicts `rules` and `scores` are left to others.
 """
 
 import hashlib
