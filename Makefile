@@ -12,7 +12,7 @@ PACKAGES := domain events workers service benchmarks
 FAST := $(wildcard tests/domain tests/events tests/properties)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test test-fast check openapi golden faults differential tampering bench clean
+.PHONY: help setup run demo test test-fast check openapi golden faults differential tampering trips bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -57,6 +57,9 @@ differential: .venv/ready-test ## play against the referees only
 
 tampering: .venv/ready-test ## tamper with more logs, for two checkers to find it (TAMPERINGS=1000)
 	exec env TAMPERINGS="$(TAMPERINGS)" $(BIN)/pytest -n $(WORKERS) tests/independent
+
+trips: .venv/ready-run ## count the files that requests visit, and their hops between files
+	exec $(BIN)/python -m benchmarks.trips
 
 bench: .venv/ready-run .venv/ready-bench ## measure: a table and JSON lines
 	exec $(BIN)/python -m benchmarks

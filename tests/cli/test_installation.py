@@ -8,6 +8,7 @@ import pytest
 
 from elsinore import PACKAGES
 from tests.cli.running import clean_environment
+from tests.docs.shown import typed
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,7 +29,7 @@ def install(directory: Path, distribution: str, package: str) -> None:
 def started(*places: Path) -> subprocess.CompletedProcess[str]:
     """`elsinore --version`, where modules are looked for in these places first."""
     return subprocess.run(
-        [sys.executable, "-m", "elsinore", "--version"],
+        [sys.executable, "-m", "elsinore", *typed("elsinore --version")],
         env=clean_environment() | {"PYTHONPATH": ":".join(map(str, places))},
         cwd=sys.prefix,
         capture_output=True,

@@ -109,6 +109,12 @@ def test_make_test_runs_the_tests(tmp_path: Path) -> None:
     assert any(line.startswith("domain/") for line in said)
 
 
+def test_make_trips_counts_every_request() -> None:
+    said = make(*typed("make trips"), f"BIN={INSTALLED}")
+    rows = [line.split("│")[1].strip() for line in said if line.startswith("│")]
+    assert rows == ["view", "view at=12", "scoresheet", "refused move", "move"]
+
+
 def test_make_help_lists_every_target() -> None:
     targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert [line.split()[1] for line in make(*typed("make help"))] == targets

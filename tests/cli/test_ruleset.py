@@ -8,6 +8,7 @@ import pytest
 
 from domain.laws.all_laws import LAWS, name_of
 from domain.registry import register
+from tests.docs.shown import typed
 from tests.outside.installing import registry_restored
 from tests.outside.pairs import PAIRS
 
@@ -20,7 +21,8 @@ def _registry() -> Iterator[None]:
 
 @pytest.mark.parametrize("name", ["hearts_and_minds", "hearts_and_minds@1"])
 def test_a_game_that_keeps_every_law_is_said_to(elsinore: Any, name: str) -> None:
-    done = elsinore("ruleset", "check", name, "--games", 1, "--seats", 3)
+    check = typed("elsinore ruleset check NAME", NAME=name)
+    done = elsinore(*check, "--games", 1, "--seats", 3)
     assert (done.exit_code, done.stderr) == (0, "")
     assert "hearts_and_minds@1, 1 games" in done.stdout
     rows = [line.split("│") for line in done.stdout.splitlines() if "│" in line]

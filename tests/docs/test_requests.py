@@ -86,6 +86,15 @@ def test_a_long_poll_is_the_same_feed_as_json_or_ndjson(table: Table) -> None:
     assert [json.loads(line) for line in lines.data.splitlines()] == page["events"]
 
 
+def test_a_move_and_a_look_at_the_past_are_answered(table: Table) -> None:
+    seat = table.waiting_for[0]
+    person, move = table.people[seat], table.view(seat)["legal_moves"][0]
+    method, path = asked("POST /v1/games/{id}/moves", id=table.game)
+    assert person.call(method, path, json=move).status_code == 201
+    past = person.call(*asked("GET /v1/games/{id}?at=17", id=table.game)).json["view"]
+    assert past["version"] == 17
+
+
 def test_keys_are_served_in_hex_the_one_in_use_first(table: Table) -> None:
     keys = table.spectator.call(*asked("GET /v1/keys")).json["keys"]
     assert keys[0]["id"] == table.opened.json["receipt"]["key"]
