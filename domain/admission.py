@@ -9,6 +9,7 @@ from dataclasses import fields
 from typing import Any, Union, get_origin, get_type_hints
 
 import msgspec
+from msgspec import inspect
 
 from domain.chance import CHAIN_LENGTH
 from domain.game.views import SHARED
@@ -77,8 +78,7 @@ def _moves(ruleset: Ruleset[Any]) -> Iterator[str]:
     yield from _types(ruleset.moves, Move)
     others = {_tag(m): m for other in RULESETS.values() for m in other.moves}
     for move in ruleset.moves:
-        is_of_the_house = move.__module__.partition(".")[0] == "domain"
-        if not is_of_the_house and not _is_named_after(ruleset, move, _MOVE):
+        if not _is_of_the_house(move) and not _is_named_after(ruleset, move, _MOVE):
             yield f"its move {_tag(move)} is not named {ruleset.name}.…"
         if others.get(_tag(move), move) is not move:
             yield f"another game has a move {_tag(move)}"
@@ -112,10 +112,13 @@ def _view(ruleset: Ruleset[Any]) -> Iterator[str]:
         if field.encode_name in SHARED:
             yield f"the field {field.encode_name} of its view is one that all views have"
     own_name = "".join(word.capitalize() for word in ruleset.name.split("_"))
-    others = _components(*RULESETS.values())
-    for name in sorted(_components(*RULESETS.values(), ruleset) - others):
-        if not re.fullmatch(rf"{own_name}[A-Za-z0-9]*", name):
-            yield f"the name of its Struct {name.rpartition('.')[2]} does not begin with {own_name}"
+    others = {kind.__name__: kind for other in RULESETS.values() for kind in _structs(other)}
+    for kind in _structs(ruleset):
+        name = kind.__name__
+        if not _is_of_the_house(kind) and not re.fullmatch(rf"{own_name}[A-Za-z0-9]*", name):
+            yield f"the name of its Struct {name} does not begin with {own_name}"
+        if others.get(name, kind) is not kind:
+            yield f"another game has a Struct {name}"
 
 
 def _beginning(ruleset: Ruleset[Any]) -> Iterator[str]:
@@ -147,11 +150,26 @@ def _types(kinds: tuple[type[Any], ...], base: type[Any]) -> Iterator[str]:
     msgspec.json.Decoder(Union[kinds])  # noqa: UP007
 
 
-def _components(*rulesets: Ruleset[Any]) -> set[str]:
-    """The names of all Structs of their moves and views; where one is of two, with its module."""
-    kinds = [kind for ruleset in rulesets for kind in ruleset.moves]
-    kinds += [get_type_hints(ruleset.view)["return"] for ruleset in rulesets]
-    return set(msgspec.json.schema_components(kinds, ref_template="{name}")[1])
+def _structs(ruleset: Ruleset[Any]) -> list[type[msgspec.Struct]]:
+    """Every Struct of its moves and its view, however deep."""
+    found: dict[type[msgspec.Struct], None] = {}
+    left: list[Any] = [inspect.type_info(kind) for kind in ruleset.moves]
+    left.append(inspect.type_info(get_type_hints(ruleset.view)["return"]))
+    while left:
+        info = left.pop()
+        if isinstance(info, inspect.StructType):
+            if info.cls not in found:
+                found[info.cls] = None
+                left += [field.type for field in info.fields]
+        elif isinstance(info, inspect.Type):
+            left += [getattr(info, name) for name in info.__struct_fields__]
+        elif isinstance(info, tuple):
+            left += info
+    return list(found)
+
+
+def _is_of_the_house(kind: type[Any]) -> bool:
+    return kind.__module__.partition(".")[0] == "domain"
 
 
 def _is_named_after(ruleset: Ruleset[Any], kind: type[Any], form: re.Pattern[str]) -> bool:

@@ -18,7 +18,7 @@ PARTS = {
     "golden": "the recipes of its golden games (GAMES)",
     "tables": "a table for every number of seats (TABLES), and options for a short game (SHORT)",
     "leaks": "a pair of games that differ in what is hidden, for every number of seats (PAIRS)",
-    "draws": "its events, decks and draws, for the second checker in tests/independent",
+    "draws": "its events, decks and draws, for the second checker (tests/independent/checker.py)",
 }
 
 

@@ -21,4 +21,4 @@ def test_a_game_without_a_part_is_told_what_is_missing() -> None:
 
 
 def test_no_folder_is_of_a_game_that_there_is_not() -> None:
-    assert {path.parent.name for path in HERE.glob("*/*.py")} == set(NAMES)
+    assert {path.parent.name for path in HERE.glob("*/*.py")} <= set(NAMES)

@@ -2,8 +2,7 @@
 
 What is a game's own lies in its folder, tests/games/<name>/draws.py: EVENTS, the fields of each
 type; SEALED, those that are sealed, and to whom; LINKED, the types that state a draw; DEALS, those
-of a draw that stays secret until the deal is scored; check(log, keys, sets), which redoes its
-draws.
+whose draw stays secret until the deal is scored; check(log, keys, sets), which redoes its draws.
 
 `§` is a section of that page. The verdicts `rules` and `scores` are left to others.
 """

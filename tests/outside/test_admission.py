@@ -66,8 +66,8 @@ class Inner(msgspec.Struct, frozen=True):
 
 
 class PairsOuter(msgspec.Struct, frozen=True):
-    inner: Inner
     trick: TrickView
+    inner: dict[str, tuple[Inner | None, ...]]
 
 
 def view_as(kind: type[Any]) -> Callable[[PairsState, Viewer], Any]:
@@ -136,6 +136,14 @@ def test_a_move_of_the_house_may_be_used_as_it_is() -> None:
     assert flaw(dataclasses.replace(PAIRS, moves=(*PAIRS.moves, PassCards))) is None
 
 
+def test_a_struct_of_the_house_may_be_shown_as_it_is() -> None:
+    class PairsTable(msgspec.Struct, frozen=True):
+        trick: TrickView
+
+    shown = dataclasses.replace(PAIRS, view=view_as(PairsTable))
+    assert flaw(shown) is None
+
+
 def test_another_version_shares_types_and_an_equal_one_is_a_second() -> None:
     register(PAIRS)
     assert flaw(dataclasses.replace(PAIRS, version=2)) is None
@@ -155,7 +163,7 @@ def test_types_and_names_of_another_game_from_outside_are_its_own() -> None:
     for fault, reason in (
         ({"events": (Dealt,)}, "another game has an event pairs.dealt"),
         ({"moves": (Wish,)}, "another game has a move pairs.make_wish"),
-        ({"view": view_as(PairsView2)}, "the name of its Struct PairsView"),
+        ({"view": view_as(PairsView2)}, "another game has a Struct PairsView"),
     ):
         assert str(flaw(dataclasses.replace(second, **fault))).startswith(reason)
 
