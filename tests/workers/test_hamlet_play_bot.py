@@ -8,11 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from domain.chance import TrialChance, below, words
-from domain.rulesets.hamlet_play.analysis.relaxation import Move
 from domain.rulesets.hamlet_play.analysis.soundness import every_ending
 from domain.rulesets.hamlet_play.analysis.trials import after, begun, moves_of
 from domain.rulesets.hamlet_play.cardset.model import CardSet
 from domain.rulesets.hamlet_play.model import HamletPlayState, HeldEnding
+from domain.rulesets.hamlet_play.reach.relaxation import Move
 from domain.visibility import Viewer
 from service.cli.cardset.measure import seen
 from tests.domain.hamlet_play.given import RULESET, house, position, tiny

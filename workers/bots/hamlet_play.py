@@ -12,9 +12,6 @@ from typing import Any
 
 from domain.chance import below, words
 from domain.registry import find
-from domain.rulesets.hamlet_play.analysis.distances import Distances, distances
-from domain.rulesets.hamlet_play.analysis.outcomes import possibilities
-from domain.rulesets.hamlet_play.analysis.relaxation import Move
 from domain.rulesets.hamlet_play.cardset.model import CardSet, Ending
 from domain.rulesets.hamlet_play.cardset.requirements import Needs
 from domain.rulesets.hamlet_play.engine.board import Board
@@ -22,6 +19,9 @@ from domain.rulesets.hamlet_play.engine.consequences import pack_of
 from domain.rulesets.hamlet_play.engine.endings import spared
 from domain.rulesets.hamlet_play.engine.requirements import all_hold
 from domain.rulesets.hamlet_play.model import HamletPlayOptions
+from domain.rulesets.hamlet_play.reach.distances import Distances, distances
+from domain.rulesets.hamlet_play.reach.outcomes import possibilities
+from domain.rulesets.hamlet_play.reach.relaxation import Move
 from workers.bots.uniform import one_of
 
 VERSION = "hamlet-play-1"

@@ -5,14 +5,14 @@ from collections.abc import Callable
 import msgspec
 
 from domain.kernel import Seat
-from domain.rulesets.hamlet_play.analysis.distances import distances
 from domain.rulesets.hamlet_play.cardset.model import CardSet
 from domain.rulesets.hamlet_play.cardset.requirements import COUNTERS, Needs, persona_of
 from domain.rulesets.hamlet_play.constants import actions_owed
 from domain.rulesets.hamlet_play.engine.legal_actions import allowed_actions
 from domain.rulesets.hamlet_play.engine.requirements import holds
-from domain.rulesets.hamlet_play.foresight.reach import out_of_reach
 from domain.rulesets.hamlet_play.model import HamletPlayState, HeldEnding, Pack, Phase
+from domain.rulesets.hamlet_play.reach.distances import distances
+from domain.rulesets.hamlet_play.reach.out_of_reach import out_of_reach
 from domain.rulesets.hamlet_play.rules import reason, refusing
 from domain.rulesets.hamlet_play.scoring import totals
 from domain.rulesets.hamlet_play.text.sentences import Names, as_it_is

@@ -1,1 +1,1 @@
-"""What may come of a table of Hamlet!: distances, lines of play, trials and proofs of card sets."""
+"""Proofs and trials of card sets, for their authors: no game that is played needs them."""

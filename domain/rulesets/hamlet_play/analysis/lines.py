@@ -14,9 +14,6 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.chance import Draw, T, below, words
-from domain.rulesets.hamlet_play.analysis.distances import distances
-from domain.rulesets.hamlet_play.analysis.outcomes import Dice, every_fall
-from domain.rulesets.hamlet_play.analysis.relaxation import Move
 from domain.rulesets.hamlet_play.analysis.trials import after, begun, moves_of
 from domain.rulesets.hamlet_play.cardset.model import CardSet
 from domain.rulesets.hamlet_play.cardset.requirements import (
@@ -28,6 +25,9 @@ from domain.rulesets.hamlet_play.cardset.requirements import (
 )
 from domain.rulesets.hamlet_play.engine.requirements import all_hold
 from domain.rulesets.hamlet_play.model import HamletPlayState, HeldEnding
+from domain.rulesets.hamlet_play.reach.distances import distances
+from domain.rulesets.hamlet_play.reach.outcomes import Dice, every_fall
+from domain.rulesets.hamlet_play.reach.relaxation import Move
 
 Fallen = dict[str, int]
 """Dice by their purpose."""

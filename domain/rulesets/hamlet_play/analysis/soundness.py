@@ -6,7 +6,6 @@ and endings can be *reached* is proven by `lines`.
 
 from collections.abc import Iterable, Iterator
 
-from domain.rulesets.hamlet_play.analysis.alternatives import Alternatives, Atom, alternatives
 from domain.rulesets.hamlet_play.cardset.model import CardSet, Does, Duel, Ending, RollAgainst, When
 from domain.rulesets.hamlet_play.cardset.requirements import (
     HasStatus,
@@ -20,6 +19,7 @@ from domain.rulesets.hamlet_play.cardset.requirements import (
 from domain.rulesets.hamlet_play.cardset.validation import branches
 from domain.rulesets.hamlet_play.engine.board import opening
 from domain.rulesets.hamlet_play.engine.requirements import all_hold
+from domain.rulesets.hamlet_play.reach.alternatives import Alternatives, Atom, alternatives
 
 
 def unsound(cards: CardSet) -> tuple[str, ...]:

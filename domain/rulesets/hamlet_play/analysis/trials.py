@@ -2,7 +2,6 @@
 
 from domain.chance import Chance, TrialChance, below, words
 from domain.kernel import decide
-from domain.rulesets.hamlet_play.analysis.relaxation import Move
 from domain.rulesets.hamlet_play.cardset.model import CardSet
 from domain.rulesets.hamlet_play.cardset.store import CardSets
 from domain.rulesets.hamlet_play.engine.consequences import consequence
@@ -15,6 +14,7 @@ from domain.rulesets.hamlet_play.model import (
     Pack,
     TakeAction,
 )
+from domain.rulesets.hamlet_play.reach.relaxation import Move
 from domain.rulesets.hamlet_play.rules import accept, initial, question
 from domain.rulesets.hamlet_play.scoring import score_lines
 

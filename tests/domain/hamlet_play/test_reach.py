@@ -8,9 +8,6 @@ from typing import Any
 import pytest
 
 from domain.chance import TrialChance, below, words
-from domain.rulesets.hamlet_play.analysis.distances import Distances, distances
-from domain.rulesets.hamlet_play.analysis.outcomes import Dice, every_fall, possibilities
-from domain.rulesets.hamlet_play.analysis.relaxation import Move
 from domain.rulesets.hamlet_play.analysis.soundness import every_ending
 from domain.rulesets.hamlet_play.analysis.trials import after, begun, moves_of, wander
 from domain.rulesets.hamlet_play.cardset.model import CardSet
@@ -30,6 +27,9 @@ from domain.rulesets.hamlet_play.cardset.requirements import (
 from domain.rulesets.hamlet_play.constants import SEAT_COUNTS
 from domain.rulesets.hamlet_play.engine.requirements import all_hold, holds
 from domain.rulesets.hamlet_play.model import HamletPlayState
+from domain.rulesets.hamlet_play.reach.distances import Distances, distances
+from domain.rulesets.hamlet_play.reach.outcomes import Dice, every_fall, possibilities
+from domain.rulesets.hamlet_play.reach.relaxation import Move
 from domain.visibility import Viewer
 from tests.chances import QuickChance
 from tests.domain.hamlet_play.given import RULESET, house, options, position, tiny

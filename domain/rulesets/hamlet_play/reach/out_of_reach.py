@@ -2,10 +2,10 @@
 
 from math import inf
 
-from domain.rulesets.hamlet_play.analysis.distances import Distances
 from domain.rulesets.hamlet_play.cardset.requirements import BoxesChecked, Dead, HasStatus, Needs
 from domain.rulesets.hamlet_play.engine.board import Board
 from domain.rulesets.hamlet_play.engine.requirements import holds, subjects
+from domain.rulesets.hamlet_play.reach.distances import Distances
 
 
 def out_of_reach(need: Needs, board: Board, act: int, now: Distances | None) -> bool:

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 from math import inf
 
-from domain.rulesets.hamlet_play.analysis.alternatives import atoms_now
-from domain.rulesets.hamlet_play.analysis.relaxation import Effect, Move, Nodes, Relaxation, Step
 from domain.rulesets.hamlet_play.cardset.model import CardSet
 from domain.rulesets.hamlet_play.cardset.requirements import Needs
 from domain.rulesets.hamlet_play.engine.board import Board
+from domain.rulesets.hamlet_play.reach.alternatives import atoms_now
+from domain.rulesets.hamlet_play.reach.relaxation import Effect, Move, Nodes, Relaxation, Step
 
 REMEMBERED = 200
 """Positions whose distances a process keeps, some 10 kB each: views of one table come together."""

@@ -8,24 +8,6 @@ with all that it may bring about.
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, assert_never
 
-from domain.rulesets.hamlet_play.analysis.alternatives import (
-    ALIVE,
-    DEAD,
-    Alternatives,
-    Atom,
-    alive,
-    alternatives,
-    at,
-    boxes,
-    checked,
-    counter,
-    dead,
-    denials,
-    ends,
-    every_atom,
-    on,
-    values,
-)
 from domain.rulesets.hamlet_play.cardset.model import (
     Action,
     Branching,
@@ -46,6 +28,24 @@ from domain.rulesets.hamlet_play.cardset.model import (
     When,
 )
 from domain.rulesets.hamlet_play.cardset.requirements import Needs, persona_of
+from domain.rulesets.hamlet_play.reach.alternatives import (
+    ALIVE,
+    DEAD,
+    Alternatives,
+    Atom,
+    alive,
+    alternatives,
+    at,
+    boxes,
+    checked,
+    counter,
+    dead,
+    denials,
+    ends,
+    every_atom,
+    on,
+    values,
+)
 
 ACTION_COST = 1.0
 ROW_COST = 0.5
