@@ -1,10 +1,11 @@
 """What the transcripts of all card games say in the same words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from typing import Any
 
 from domain.card_games.cards import Codes, Deck
+from domain.card_games.trick_play import TrickPlay, TrickTaken
 from domain.chance import Draw
-from domain.kernel import Seat
 
 
 def drawn(draw: Draw) -> str:
@@ -16,16 +17,22 @@ def cards(deck: Deck, codes: Iterable[str]) -> str:
     return "  ".join(map(" ".join, deck.by_suit(codes)))
 
 
+def dealt(deck: Deck, event: Any, how: str) -> tuple[str, ...]:
+    """A deal, by the fields `deal`, `draw` and `hands` of its event."""
+    head = f"Deal {event.deal} ({drawn(event.draw)}): {how}"
+    return ("", head, *hands(deck, event.hands))
+
+
 def hands(deck: Deck, dealt: Iterable[Codes]) -> tuple[str, ...]:
     """Each seat's hand on a line."""
     return tuple(f"    seat {seat}  {cards(deck, hand)}" for seat, hand in enumerate(dealt))
 
 
-def trick_played(number: int, leader: Seat, codes: Sequence[str]) -> str:
+def trick_played(state: TrickPlay, event: TrickTaken) -> str:
     """Its cards, each with the seat that played it, from the leader on."""
-    seats = len(codes)
-    played = (f"{(leader + place) % seats}:{code}" for place, code in enumerate(codes))
-    return f"  trick {number:2}  {' '.join(played)}"
+    leader, seats = event.seat if state.leader is None else state.leader, len(event.cards)
+    played = (f"{(leader + place) % seats}:{code}" for place, code in enumerate(event.cards))
+    return f"  trick {event.trick:2}  {' '.join(played)}"
 
 
 def points_and_totals(points: Iterable[int], totals: Iterable[int]) -> str:

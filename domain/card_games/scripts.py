@@ -1,9 +1,23 @@
 """What all card games ask of a deal that is written down beforehand."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
 
-from domain.card_games.cards import Codes, Deck
+import msgspec
+
+from domain.card_games.cards import FRENCH, Codes, Deck
 from domain.kernel import RuleViolation
+
+
+class ScriptedHands(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A deal written down beforehand: the cards dealt to each seat, in card order of `deck`."""
+
+    deck: ClassVar[Deck] = FRENCH
+
+    hands: tuple[Codes, ...]
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "hands", tuple(map(self.deck.in_order, self.hands)))
 
 
 def impossible(detail: str) -> RuleViolation:
@@ -24,3 +38,24 @@ def whole_deck(deck: Deck, seats: int, hands: Sequence[Codes]) -> Codes:
     if set(order) != set(deck.codes):
         raise impossible("A deal has every card of the deck once.")
     return order
+
+
+def whole_deals(
+    deck: Deck, most: Callable[[Any, int], int]
+) -> Callable[[Any, int, int, Sequence[Any]], dict[str, Codes]]:
+    """`script_draws` of a game whose deals are `ScriptedHands`, dealt out to the last card.
+
+    `most(options, seats)` is how many deals a game can have.
+    """
+
+    def script_draws(
+        options: Any, seats: int, first_deal: int, deals: Sequence[Any]
+    ) -> dict[str, Codes]:
+        if first_deal < 1 or not deals or first_deal + len(deals) - 1 > most(options, seats):
+            raise impossible("A script has at least one deal, and none that the game cannot reach.")
+        return {
+            f"d{number}.deal": whole_deck(deck, seats, deal.hands)
+            for number, deal in enumerate(deals, start=first_deal)
+        }
+
+    return script_draws

@@ -10,6 +10,7 @@ from domain.card_games.cards import Card, CardSet, Deck, members
 from domain.kernel import Legal, Move, Refusal, RuleViolation, Seat
 
 T = TypeVar("T")
+T_contra = TypeVar("T_contra", contravariant=True)
 
 
 class PlayCard(Move, frozen=True, kw_only=True, tag="play_card"):
@@ -19,7 +20,7 @@ class PlayCard(Move, frozen=True, kw_only=True, tag="play_card"):
 
 
 @dataclass(frozen=True, slots=True)
-class Restriction(Generic[T]):
+class Restriction(Generic[T_contra]):
     """The cards a rule leaves: "if you can, you must". It binds only while it leaves one.
 
     `allows(table, seat)` is that set of cards, whatever the hand; None where the rule is silent.
@@ -27,7 +28,7 @@ class Restriction(Generic[T]):
 
     rule: str
     sentence: str
-    allows: Callable[[T, Seat], CardSet | None]
+    allows: Callable[[T_contra, Seat], CardSet | None]
 
 
 def follow_suit(led: Callable[[T], CardSet | None]) -> Restriction[T]:
@@ -45,19 +46,6 @@ class Trick(msgspec.Struct, frozen=True):
     leader: Seat
     cards: tuple[Card, ...]
     taker: Seat
-
-
-class CardView(msgspec.Struct, frozen=True):
-    seat: int
-    card: str
-
-
-class TrickView(msgspec.Struct, frozen=True, kw_only=True):
-    """The trick on the table, cards in the order played; `number` is 0 while none is."""
-
-    number: int
-    leader: int | None
-    cards: tuple[CardView, ...]
 
 
 def legal_cards(
@@ -154,12 +142,3 @@ def taken_cards(tricks: Iterable[Trick], seats: int) -> tuple[CardSet, ...]:
     for trick in tricks:
         taken[trick.taker] |= sum(trick.cards)
     return tuple(taken)
-
-
-def cards_played(
-    deck: Deck, leader: Seat, cards: Iterable[Card], seats: int
-) -> tuple[CardView, ...]:
-    """The cards of a trick, full or not, each with the seat that played it."""
-    return tuple(
-        CardView((leader + place) % seats, deck.code(card)) for place, card in enumerate(cards)
-    )

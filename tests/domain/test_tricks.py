@@ -1,11 +1,11 @@
 import pytest
 
 from domain.card_games.cards import FRENCH, Card, CardSet
+from domain.card_games.trick_views import cards_played
 from domain.card_games.tricks import (
     PlayCard,
     Restriction,
     Trick,
-    cards_played,
     check_card,
     follow_suit,
     led_suit,

@@ -1,10 +1,9 @@
 """Hamlet, first version."""
 
-from domain.card_games.tricks import PlayCard
+from typing import get_args
+
 from domain.kernel import Ruleset
-from domain.rulesets.hamlet import model, recount, rules, scoring, script, view
-from domain.rulesets.hamlet.evolve import evolve
-from domain.rulesets.hamlet.narrate import narrate
+from domain.rulesets.hamlet import evolve, model, narrate, recount, rules, scoring, script, view
 
 HAMLET: Ruleset[model.HamletState] = Ruleset(
     name="hamlet",
@@ -12,15 +11,8 @@ HAMLET: Ruleset[model.HamletState] = Ruleset(
     title="Hamlet",
     seat_counts=model.SEAT_COUNTS,
     options=model.HamletOptions,
-    moves=(model.PlaceBid, PlayCard),
-    events=(
-        model.DealerDrawn,
-        model.Dealt,
-        model.BidMade,
-        model.CardPlayed,
-        model.TrickTaken,
-        model.DealScored,
-    ),
+    moves=get_args(model.HamletMove),
+    events=get_args(model.HamletEvent),
     scripted_deal=model.ScriptedDeal,
     complete_options=rules.complete_options,
     initial=rules.initial,
@@ -29,13 +21,13 @@ HAMLET: Ruleset[model.HamletState] = Ruleset(
     legal_moves=rules.legal_moves,
     accept=rules.accept,
     consequence=rules.consequence,
-    evolve=evolve,
+    evolve=evolve.evolve,
     view=view.view,
     outcome=scoring.outcome,
     score_lines=scoring.score_lines,
     recount=recount.recount,
     max_draws=scoring.max_draws,
     script_draws=script.script_draws,
-    narrate=narrate,
+    narrate=narrate.narrate,
     package=__name__,
 )

@@ -4,7 +4,8 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from domain.card_games.cards import FRENCH, Card, CardSet, Codes
+from domain.card_games import trick_play
+from domain.card_games.cards import FRENCH, Card, CardSet, Codes, Deck
 from domain.card_games.tricks import PlayCard, Trick
 from domain.chance import Draw
 from domain.kernel import Event, Move, Seat
@@ -106,21 +107,11 @@ class BidMade(Event, frozen=True, kw_only=True, tag="hamlet.bid-made"):
     bid: Public[int]
 
 
-class CardPlayed(Event, frozen=True, kw_only=True, tag="hamlet.card-played"):
-    deal: Public[int]
-    trick: Public[int]
-    seat: Public[Seat]
-    answers: Public[str]
-    card: Public[str]
+class CardPlayed(trick_play.CardPlayed, frozen=True, tag="hamlet.card-played"): ...
 
 
-class TrickTaken(Event, frozen=True, kw_only=True, tag="hamlet.trick-taken"):
+class TrickTaken(trick_play.TrickTaken, frozen=True, tag="hamlet.trick-taken"):
     """`seat` took it; `cards` in the order played."""
-
-    deal: Public[int]
-    trick: Public[int]
-    seat: Public[Seat]
-    cards: Public[Codes]
 
 
 class DealScored(Event, frozen=True, kw_only=True, tag="hamlet.deal-scored"):
@@ -156,6 +147,8 @@ class HamletState(msgspec.Struct, frozen=True, kw_only=True):
     was; the rest is of the deal under way. A bid of None is not made yet. `leader` bids first, then
     leads the current trick; None while no deal is under way. `trump` is a whole suit, or no card.
     """
+
+    deck: ClassVar[Deck] = FRENCH
 
     seats: int
     deals: int

@@ -4,34 +4,16 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from domain.card_games import trick_play
 from domain.card_games.cards import FRENCH, Codes
-from domain.card_games.tricks import (
-    PlayCard,
-    Restriction,
-    check_card,
-    follow_suit,
-    led_suit,
-    legal_plays,
-    taker,
-    taking_card,
-    tricks_taken,
-)
+from domain.card_games.tricks import PlayCard, tricks_taken
 from domain.chance import Chance
 from domain.kernel import NOTHING_LEGAL, Legal, Refusal, RuleViolation, Seat
-from domain.rulesets.hamlet import scoring
+from domain.rulesets.hamlet import model, scoring
 from domain.rulesets.hamlet.model import (
-    BidMade,
-    CardPlayed,
-    DealerDrawn,
-    DealScored,
-    Dealt,
     HamletEvent,
     HamletMove,
-    HamletOptions,
     HamletState,
-    Phase,
-    PlaceBid,
-    TrickTaken,
     TrumpSource,
     hand_size,
 )
@@ -40,11 +22,11 @@ DEFAULT_DEALS = {3: 9, 4: 12}
 FORBIDDEN_BID = "forbidden-bid"
 
 
-def complete_options(options: HamletOptions, seats: int) -> HamletOptions:
+def complete_options(options: model.HamletOptions, seats: int) -> model.HamletOptions:
     return replace(options, deals=deals_of(options, seats))
 
 
-def deals_of(options: HamletOptions, seats: int) -> int:
+def deals_of(options: model.HamletOptions, seats: int) -> int:
     """Ruling HA-8: how many deals are played where nothing was said, and how many can be."""
     sequence = 2 * (len(FRENCH.codes) // seats) - 1
     if options.deals is None:
@@ -58,7 +40,7 @@ def deals_of(options: HamletOptions, seats: int) -> int:
     return options.deals
 
 
-def initial(options: HamletOptions, seats: int) -> HamletState:
+def initial(options: model.HamletOptions, seats: int) -> HamletState:
     return HamletState(
         seats=seats,
         deals=deals_of(options, seats),
@@ -84,7 +66,7 @@ def forbidden_bid(state: HamletState) -> int | None:
 
 def _legal_bids(state: HamletState, asked: str) -> Legal:
     forbidden = forbidden_bid(state)
-    bids = [PlaceBid(answers=asked, bid=bid) for bid in range(state.size + 1)]
+    bids = [model.PlaceBid(answers=asked, bid=bid) for bid in range(state.size + 1)]
     return Legal(
         tuple(move for move in bids if move.bid != forbidden),
         tuple(
@@ -105,82 +87,53 @@ def _adds_up(state: HamletState, bid: int) -> str:
 # --- which card may be played
 
 
-RESTRICTIONS: tuple[Restriction[HamletState], ...] = (
-    follow_suit(lambda state: led_suit(FRENCH, state.table)),
-)
+RESTRICTIONS = (trick_play.FOLLOW_SUIT,)
 
 
 # --- who owes what
 
 
 def to_act(state: HamletState) -> tuple[Seat, ...]:
-    if state.leader is None:
-        return ()
     if state.phase == "bid":
         return (state.bidding,)
-    if len(state.table) == state.seats or len(state.tricks) == state.size:
-        return ()
-    return ((state.leader + len(state.table)) % state.seats,)
+    return () if len(state.tricks) == state.size else trick_play.on_turn(state)
 
 
 def question(state: HamletState, seat: Seat) -> str | None:
     if seat not in to_act(state):
         return None
-    if state.phase == "bid":
-        return f"d{state.deal}.bid"
-    return f"d{state.deal}.t{len(state.tricks) + 1}"
+    return f"d{state.deal}.bid" if state.phase == "bid" else trick_play.question(state)
 
 
 def legal_moves(state: HamletState, seat: Seat) -> Legal:
-    asked = question(state, seat)
-    if asked is None:
+    if (asked := question(state, seat)) is None:
         return NOTHING_LEGAL
     if state.phase == "bid":
         return _legal_bids(state, asked)
-    return legal_plays(FRENCH, state.hands[seat], RESTRICTIONS, state, seat, asked)
+    return trick_play.legal_plays(state, seat, RESTRICTIONS)
 
 
 # --- what a seat does
 
 
-ASKED_FOR: dict[Phase, str] = {
-    "drawing": "You are asked for nothing now.",
-    "dealing": "You are asked for nothing now.",
-    "bid": "You are asked for your bid.",
-    "play": "You are asked for one card to play.",
-    "over": "You are asked for nothing more.",
-}
-
-
-def accept(state: HamletState, seat: Seat, move: HamletMove) -> BidMade | CardPlayed:
+def accept(state: HamletState, seat: Seat, move: HamletMove) -> model.BidMade | model.CardPlayed:
     match move:
         case PlayCard() if state.phase == "play":
-            return _play(state, seat, move)
-        case PlaceBid() if state.phase == "bid":
+            return trick_play.play(model.CardPlayed, state, seat, move, RESTRICTIONS)
+        case model.PlaceBid() if state.phase == "bid":
             return _bid(state, seat, move)
-        case PlayCard() | PlaceBid():
-            raise RuleViolation("wrong-move", ASKED_FOR[state.phase], code="wrong-move")
+        case PlayCard() | model.PlaceBid():
+            raise trick_play.wrong_move(state.phase, {"bid": "your bid"})
         case _:
             assert_never(move)
 
 
-def _play(state: HamletState, seat: Seat, move: PlayCard) -> CardPlayed:
-    check_card(FRENCH, state.hands[seat], move.card, RESTRICTIONS, state, seat)
-    return CardPlayed(
-        deal=state.deal,
-        trick=len(state.tricks) + 1,
-        seat=seat,
-        answers=move.answers,
-        card=move.card,
-    )
-
-
-def _bid(state: HamletState, seat: Seat, move: PlaceBid) -> BidMade:
+def _bid(state: HamletState, seat: Seat, move: model.PlaceBid) -> model.BidMade:
     if not 0 <= move.bid <= state.size:
         raise RuleViolation("bid-out-of-range", f"A bid in this deal is 0 to {state.size}.")
     if move.bid == forbidden_bid(state):
         raise RuleViolation(FORBIDDEN_BID, _adds_up(state, move.bid))
-    return BidMade(deal=state.deal, seat=seat, answers=move.answers, bid=move.bid)
+    return model.BidMade(deal=state.deal, seat=seat, answers=move.answers, bid=move.bid)
 
 
 # --- what the table does by itself
@@ -188,20 +141,20 @@ def _bid(state: HamletState, seat: Seat, move: PlaceBid) -> BidMade:
 
 def consequence(state: HamletState, chance: Chance) -> HamletEvent | None:
     match state.phase:
-        case "play" if state.leader is not None:
+        case "play":
             if len(state.table) == state.seats:
-                return _trick_taken(state, state.leader)
+                return _trick_taken(state)
             return _deal_scored(state) if len(state.tricks) == state.size else None
         case "dealing":
             return _dealt(state, chance)
         case "drawing":
             dealer, draw = chance.pick("dealer", state.seats)
-            return DealerDrawn(draw=draw, dealer=dealer)
-        case _:
+            return model.DealerDrawn(draw=draw, dealer=dealer)
+        case "bid" | "over":
             return None
 
 
-def _dealt(state: HamletState, chance: Chance) -> Dealt:
+def _dealt(state: HamletState, chance: Chance) -> model.Dealt:
     """One card at a time from the dealer's left, as many rounds as the deal has tricks.
 
     A script writes hands down by seat, whoever deals: its cards go round from seat 0.
@@ -215,14 +168,14 @@ def _dealt(state: HamletState, chance: Chance) -> Dealt:
     dealt = size * seats
     hands = [order[(seat - first) % seats : dealt : seats] for seat in range(seats)]
     turned, source = _shown(state, order[dealt:], hands[dealer][-1])
-    return Dealt(
+    return model.Dealt(
         deal=deal,
         dealer=dealer,
         leader=leader,
         size=size,
         draw=draw,
-        hands=tuple(_in_card_order(hand) for hand in hands),
-        stock=_in_card_order(order[dealt + 1 :]),
+        hands=tuple(map(FRENCH.in_order, hands)),
+        stock=FRENCH.in_order(order[dealt + 1 :]),
         turned=turned,
         trump=None if turned is None or source == "none" else turned[-1],
         source=source,
@@ -237,25 +190,14 @@ def _shown(state: HamletState, undealt: Codes, dealers_last: str) -> tuple[str |
     return (undealt[0], "turned-card") if undealt else (dealers_last, "dealers-last-card")
 
 
-def _trick_taken(state: HamletState, leader: Seat) -> TrickTaken:
+def _trick_taken(state: HamletState) -> model.TrickTaken:
     """The highest trump takes it, else the highest card of the led suit."""
-    cards = state.table
-    taking = taking_card(sum(cards), FRENCH.suit_of(cards[0]), state.trump)
-    return TrickTaken(
-        deal=state.deal,
-        trick=len(state.tricks) + 1,
-        seat=taker(leader, cards, taking),
-        cards=tuple(FRENCH.code(card) for card in cards),
-    )
+    return trick_play.take(model.TrickTaken, state, state.trump)
 
 
-def _deal_scored(state: HamletState) -> DealScored:
+def _deal_scored(state: HamletState) -> model.DealScored:
     bids = tuple(bid for bid in state.bids if bid is not None)
     taken = tricks_taken(state.tricks, state.seats)
     points = tuple(scoring.points_for(bid, took) for bid, took in zip(bids, taken, strict=True))
-    totals = tuple(total + point for total, point in zip(state.totals, points, strict=True))
-    return DealScored(deal=state.deal, bids=bids, taken=taken, points=points, totals=totals)
-
-
-def _in_card_order(codes: Codes) -> Codes:
-    return FRENCH.listed(FRENCH.set_of(codes))
+    totals = trick_play.added(state.totals, points)
+    return model.DealScored(deal=state.deal, bids=bids, taken=taken, points=points, totals=totals)

@@ -18,9 +18,7 @@ def points_for(bid: int, taken: int) -> int:
 
 def outcome(state: HamletState) -> Outcome | None:
     """Ruling HA-7: the highest total wins, several share it; totals may be negative."""
-    if state.phase != "over":
-        return None
-    return scores.outcome(state.totals, "higher")
+    return scores.outcome(state.totals, "higher") if state.phase == "over" else None
 
 
 def max_draws(options: HamletOptions, seats: int) -> int:

@@ -5,6 +5,7 @@ from typing import Any
 
 from domain.card_games.cards import FRENCH, Codes
 from domain.card_games.scripts import impossible, round_robin
+from domain.card_games.trick_play import at_seat
 from domain.kernel import Seat
 from domain.rulesets.hamlet.model import HamletOptions, ScriptedDeal, hand_size
 from domain.rulesets.hamlet.rules import deals_of
@@ -67,4 +68,4 @@ def _with_last_card(hands: tuple[Codes, ...], shown: str, dealer: Seat | None) -
     if shown not in hands[dealer]:
         raise impossible("Nothing is left over in this deal: the dealer's last card is shown.")
     others = tuple(card for card in hands[dealer] if card != shown)
-    return (*hands[:dealer], (*others, shown), *hands[dealer + 1 :])
+    return at_seat(hands, dealer, (*others, shown))

@@ -2,25 +2,14 @@
 
 import msgspec
 
+from domain.card_games import trick_views
 from domain.card_games.cards import FRENCH, Codes
-from domain.card_games.tricks import CardView, Trick, TrickView, cards_played, tricks_taken
-from domain.rulesets.hamlet.model import (
-    HamletState,
-    Pattern,
-    Phase,
-    ScoredDeal,
-    TrumpSource,
-)
+from domain.card_games.trick_views import PlayedTrickView, TrickView
+from domain.card_games.tricks import tricks_taken
+from domain.rulesets.hamlet.model import HamletState, Pattern, Phase, ScoredDeal, TrumpSource
 from domain.rulesets.hamlet.rules import forbidden_bid
 from domain.scores import Standings, standings
 from domain.visibility import Viewer
-
-
-class PlayedTrickView(msgspec.Struct, frozen=True, kw_only=True):
-    number: int
-    leader: int
-    cards: tuple[CardView, ...]
-    taker: int
 
 
 class PlayedDealView(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +59,7 @@ class HamletView(msgspec.Struct, frozen=True, kw_only=True):
 def view(state: HamletState, viewer: Viewer) -> HamletView:
     """Bids are public as soon as they are made; the stock is unknown to all (ruling HA-6)."""
     seat = viewer.seat
-    tricks = tuple(_played(state, n, trick) for n, trick in enumerate(state.tricks, start=1))
+    tricks = trick_views.all_tricks(PlayedTrickView, state)
     return HamletView(
         deal=state.deal,
         deals=state.deals,
@@ -98,22 +87,10 @@ def view(state: HamletState, viewer: Viewer) -> HamletView:
 
 
 def _current(state: HamletState) -> TrickView:
-    if state.leader is None or state.phase != "play":
+    """None is on the table while seats bid, though it is known who will lead."""
+    if state.phase == "bid":
         return TrickView(number=0, leader=None, cards=())
-    return TrickView(
-        number=len(state.tricks) + 1,
-        leader=state.leader,
-        cards=cards_played(FRENCH, state.leader, state.table, state.seats),
-    )
-
-
-def _played(state: HamletState, number: int, trick: Trick) -> PlayedTrickView:
-    return PlayedTrickView(
-        number=number,
-        leader=trick.leader,
-        cards=cards_played(FRENCH, trick.leader, trick.cards, state.seats),
-        taker=trick.taker,
-    )
+    return trick_views.on_table(TrickView, state)
 
 
 def _played_deal(scored: ScoredDeal) -> PlayedDealView:

@@ -1,10 +1,11 @@
 """Hearts, first version."""
 
-from domain.card_games.tricks import PlayCard
+from typing import get_args
+
+from domain.card_games.cards import FRENCH
+from domain.card_games.scripts import whole_deals
 from domain.kernel import Ruleset
-from domain.rulesets.hearts import model, recount, rules, scoring, script, view
-from domain.rulesets.hearts.evolve import evolve
-from domain.rulesets.hearts.narrate import narrate
+from domain.rulesets.hearts import evolve, model, narrate, recount, rules, scoring, view
 
 HEARTS: Ruleset[model.HeartsState] = Ruleset(
     name="hearts",
@@ -12,15 +13,8 @@ HEARTS: Ruleset[model.HeartsState] = Ruleset(
     title="Hearts",
     seat_counts=(model.SEATS,),
     options=model.HeartsOptions,
-    moves=(model.PassCards, PlayCard),
-    events=(
-        model.Dealt,
-        model.CardsPassed,
-        model.PassesSwapped,
-        model.CardPlayed,
-        model.TrickTaken,
-        model.DealScored,
-    ),
+    moves=get_args(model.HeartsMove),
+    events=get_args(model.HeartsEvent),
     scripted_deal=model.ScriptedDeal,
     initial=rules.initial,
     to_act=rules.to_act,
@@ -28,13 +22,13 @@ HEARTS: Ruleset[model.HeartsState] = Ruleset(
     legal_moves=rules.legal_moves,
     accept=rules.accept,
     consequence=rules.consequence,
-    evolve=evolve,
+    evolve=evolve.evolve,
     view=view.view,
     outcome=scoring.outcome,
     score_lines=scoring.score_lines,
     recount=recount.recount,
     max_draws=scoring.max_draws,
-    script_draws=script.script_draws,
-    narrate=narrate,
+    script_draws=whole_deals(FRENCH, scoring.max_draws),
+    narrate=narrate.narrate,
     package=__name__,
 )

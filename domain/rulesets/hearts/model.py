@@ -4,8 +4,8 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from domain.card_games import tricks
-from domain.card_games.cards import FRENCH, Card, CardSet, Codes
+from domain.card_games import scripts, trick_play, tricks
+from domain.card_games.cards import FRENCH, Card, CardSet, Codes, Deck
 from domain.card_games.tricks import PlayCard
 from domain.chance import Draw
 from domain.kernel import Event, Move, Seat
@@ -36,13 +36,8 @@ class HeartsOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     ] = 100
 
 
-class ScriptedDeal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ScriptedDeal(scripts.ScriptedHands, frozen=True, kw_only=True):
     """A deal written down beforehand: the 13 cards dealt to each seat, in card order."""
-
-    hands: tuple[Codes, ...]
-
-    def __post_init__(self) -> None:
-        msgspec.structs.force_setattr(self, "hands", tuple(map(FRENCH.in_order, self.hands)))
 
 
 class PassCards(Move, frozen=True, kw_only=True, tag="pass_cards"):
@@ -78,22 +73,13 @@ class PassesSwapped(Event, frozen=True, kw_only=True, tag="hearts.passes-swapped
     leader: Public[Seat]
 
 
-class CardPlayed(Event, frozen=True, kw_only=True, tag="hearts.card-played"):
-    deal: Public[int]
-    trick: Public[int]
-    seat: Public[Seat]
-    answers: Public[str]
-    card: Public[str]
+class CardPlayed(trick_play.CardPlayed, frozen=True, kw_only=True, tag="hearts.card-played"):
     breaks_hearts: Public[bool]
 
 
-class TrickTaken(Event, frozen=True, kw_only=True, tag="hearts.trick-taken"):
+class TrickTaken(trick_play.TrickTaken, frozen=True, kw_only=True, tag="hearts.trick-taken"):
     """`seat` took it; `cards` in the order played."""
 
-    deal: Public[int]
-    trick: Public[int]
-    seat: Public[Seat]
-    cards: Public[Codes]
     points: Public[int]
 
 
@@ -134,6 +120,9 @@ class HeartsState(msgspec.Struct, frozen=True):
     `leader` leads the current trick; None while no card may be played. A picked card has left its
     hand. `picks` and `received` keep the pass of this deal, for the seats to see.
     """
+
+    deck: ClassVar[Deck] = FRENCH
+    seats: ClassVar[int] = SEATS
 
     target_score: int
     totals: tuple[int, ...] = (0,) * SEATS

@@ -1,23 +1,14 @@
 """Hearts, as its rulebook has it: what may be done, and what the table then does."""
 
+from collections.abc import Iterable
 from typing import assert_never
 
+from domain.card_games import trick_play
 from domain.card_games.cards import FRENCH, CardSet, Codes
-from domain.card_games.tricks import (
-    PlayCard,
-    Restriction,
-    check_card,
-    follow_suit,
-    led_suit,
-    legal_cards,
-    legal_plays,
-    taken_cards,
-    taker,
-    taking_card,
-)
+from domain.card_games.tricks import PlayCard, Restriction, legal_cards, taken_cards
 from domain.chance import Chance
 from domain.kernel import NOTHING_LEGAL, Choice, Legal, RuleViolation, Seat
-from domain.rulesets.hearts import scoring
+from domain.rulesets.hearts import model, scoring
 from domain.rulesets.hearts.model import (
     HAND_SIZE,
     HEARTS,
@@ -25,23 +16,14 @@ from domain.rulesets.hearts.model import (
     QUEEN_OF_SPADES,
     SEATS,
     TWO_OF_CLUBS,
-    CardPlayed,
-    CardsPassed,
-    DealScored,
-    Dealt,
-    Direction,
     HeartsEvent,
     HeartsMove,
     HeartsOptions,
     HeartsState,
-    PassCards,
-    PassesSwapped,
-    Phase,
-    TrickTaken,
 )
 
-DIRECTIONS: tuple[Direction, ...] = ("left", "right", "across", "none")
-STEPS: dict[Direction, int] = {"left": 1, "right": 3, "across": 2, "none": 0}
+DIRECTIONS: tuple[model.Direction, ...] = ("left", "right", "across", "none")
+STEPS: dict[model.Direction, int] = {"left": 1, "right": 3, "across": 2, "none": 0}
 WITHOUT_POINTS: CardSet = FRENCH.all & ~(HEARTS | QUEEN_OF_SPADES)
 WITHOUT_HEARTS: CardSet = FRENCH.all & ~HEARTS
 
@@ -68,12 +50,8 @@ def _no_heart_lead_before_the_break(state: HeartsState, seat: Seat) -> CardSet |
 
 
 RESTRICTIONS: tuple[Restriction[HeartsState], ...] = (
-    Restriction(
-        "lead-two-of-clubs",
-        "The two of clubs opens the deal.",
-        _opening_lead,
-    ),
-    follow_suit(lambda state: led_suit(FRENCH, state.table)),
+    Restriction("lead-two-of-clubs", "The two of clubs opens the deal.", _opening_lead),
+    trick_play.FOLLOW_SUIT,
     Restriction(
         "no-points-on-first-trick",
         "Hearts and the queen of spades may not be played on the first trick.",
@@ -96,68 +74,49 @@ def legal_card_set(state: HeartsState, seat: Seat) -> CardSet:
 
 
 def to_act(state: HeartsState) -> tuple[Seat, ...]:
-    if state.leader is not None:
-        return ((state.leader + len(state.table)) % SEATS,) if len(state.table) < SEATS else ()
     if state.phase == "pass":
         return tuple(seat for seat in range(SEATS) if not state.picks[seat])
-    return ()
+    return trick_play.on_turn(state)
 
 
 def question(state: HeartsState, seat: Seat) -> str | None:
     if seat not in to_act(state):
         return None
-    if state.leader is None:
-        return f"d{state.deal}.pass"
-    return f"d{state.deal}.t{len(state.tricks) + 1}"
+    return f"d{state.deal}.pass" if state.phase == "pass" else trick_play.question(state)
 
 
 def legal_moves(state: HeartsState, seat: Seat) -> Legal:
-    asked = question(state, seat)
-    if asked is None:
+    if (asked := question(state, seat)) is None:
         return NOTHING_LEGAL
-    hand = state.hands[seat]
     if state.leader is None:
-        pick = Choice(answers=asked, type="pass_cards", choose=PASS_SIZE, of=FRENCH.listed(hand))
-        return Legal((pick,))
-    return legal_plays(FRENCH, hand, RESTRICTIONS, state, seat, asked)
+        hand = FRENCH.listed(state.hands[seat])
+        return Legal((Choice(answers=asked, type="pass_cards", choose=PASS_SIZE, of=hand),))
+    return trick_play.legal_plays(state, seat, RESTRICTIONS)
 
 
 # --- what a seat does
 
 
-ASKED_FOR: dict[Phase, str] = {
-    "play": "You are asked for one card to play.",
-    "pass": "You are asked for the cards you pass.",
-    "dealing": "You are asked for nothing now.",
-    "over": "You are asked for nothing more.",
-}
-
-
-def accept(state: HeartsState, seat: Seat, move: HeartsMove) -> CardPlayed | CardsPassed:
+def accept(
+    state: HeartsState, seat: Seat, move: HeartsMove
+) -> model.CardPlayed | model.CardsPassed:
     match move:
         case PlayCard() if state.phase == "play":
             return _play(state, seat, move)
-        case PassCards() if state.phase == "pass":
+        case model.PassCards() if state.phase == "pass":
             return _pass(state, seat, move)
-        case PlayCard() | PassCards():
-            raise _refused("wrong-move", ASKED_FOR[state.phase])
+        case PlayCard() | model.PassCards():
+            raise trick_play.wrong_move(state.phase, {"pass": "the cards you pass"})
         case _:
             assert_never(move)
 
 
-def _play(state: HeartsState, seat: Seat, move: PlayCard) -> CardPlayed:
-    card = check_card(FRENCH, state.hands[seat], move.card, RESTRICTIONS, state, seat)
-    return CardPlayed(
-        deal=state.deal,
-        trick=len(state.tricks) + 1,
-        seat=seat,
-        answers=move.answers,
-        card=move.card,
-        breaks_hearts=not state.broken and bool(card & HEARTS),
-    )
+def _play(state: HeartsState, seat: Seat, move: PlayCard) -> model.CardPlayed:
+    breaks = not state.broken and bool(FRENCH.card(move.card) & HEARTS)
+    return trick_play.play(model.CardPlayed, state, seat, move, RESTRICTIONS, breaks_hearts=breaks)
 
 
-def _pass(state: HeartsState, seat: Seat, move: PassCards) -> CardsPassed:
+def _pass(state: HeartsState, seat: Seat, move: model.PassCards) -> model.CardsPassed:
     """Ruling HE-6: a pick is final; it is of cards dealt, never of cards received."""
     picked = [FRENCH.card(code) for code in move.cards]
     if len(picked) != PASS_SIZE:
@@ -167,7 +126,7 @@ def _pass(state: HeartsState, seat: Seat, move: PassCards) -> CardsPassed:
     for card in picked:
         if not card & state.hands[seat]:
             raise _refused("card-not-in-hand", f"{FRENCH.code(card)} is not in your hand.")
-    return CardsPassed(
+    return model.CardsPassed(
         deal=state.deal, seat=seat, answers=move.answers, cards=FRENCH.listed(sum(picked))
     )
 
@@ -180,68 +139,56 @@ def _refused(rule: str, detail: str) -> RuleViolation:
 
 
 def consequence(state: HeartsState, chance: Chance) -> HeartsEvent | None:
-    if state.leader is not None:
-        if len(state.table) == SEATS:
-            return _trick_taken(state, state.leader)
-        return _deal_scored(state) if len(state.tricks) == HAND_SIZE else None
     match state.phase:
+        case "play":
+            if len(state.table) == SEATS:
+                return _trick_taken(state)
+            return _deal_scored(state) if len(state.tricks) == HAND_SIZE else None
         case "dealing":
             return _dealt(state, chance)
         case "pass":
             return _passes_swapped(state) if all(state.picks) else None
-        case "play" | "over":
+        case "over":
             return None
 
 
-def _dealt(state: HeartsState, chance: Chance) -> Dealt:
+def _dealt(state: HeartsState, chance: Chance) -> model.Dealt:
     """One card at a time from seat 0; the direction of the pass goes round with the deals."""
-    deal = state.deal + 1
     direction = DIRECTIONS[state.deal % len(DIRECTIONS)]
-    order, draw = chance.shuffle(f"d{deal}.deal", FRENCH.codes)
-    hands = [FRENCH.set_of(order[seat::SEATS]) for seat in range(SEATS)]
-    return Dealt(
-        deal=deal,
+    hands, draw = trick_play.deal_out(state, chance)
+    return model.Dealt(
+        deal=state.deal + 1,
         direction=direction,
         draw=draw,
-        hands=_listed(hands),
+        hands=hands,
         leader=_holder_of_two_of_clubs(hands) if direction == "none" else None,
     )
 
 
-def _passes_swapped(state: HeartsState) -> PassesSwapped:
+def _passes_swapped(state: HeartsState) -> model.PassesSwapped:
     step = STEPS[state.direction]
     received = [state.picks[(seat - step) % SEATS] for seat in range(SEATS)]
     hands = [kept | new for kept, new in zip(state.hands, received, strict=True)]
-    return PassesSwapped(
+    return model.PassesSwapped(
         deal=state.deal,
         direction=state.direction,
-        received=_listed(received),
-        leader=_holder_of_two_of_clubs(hands),
+        received=tuple(map(FRENCH.listed, received)),
+        leader=_holder_of_two_of_clubs(map(FRENCH.listed, hands)),
     )
 
 
-def _trick_taken(state: HeartsState, leader: Seat) -> TrickTaken:
+def _trick_taken(state: HeartsState) -> model.TrickTaken:
     """The highest card of the led suit takes it; there is no trump."""
-    cards = state.table
-    taking = taking_card(sum(cards), FRENCH.suit_of(cards[0]))
-    return TrickTaken(
-        deal=state.deal,
-        trick=len(state.tricks) + 1,
-        seat=taker(leader, cards, taking),
-        cards=tuple(FRENCH.code(card) for card in cards),
-        points=scoring.points_of(sum(cards)),
+    return trick_play.take(model.TrickTaken, state, points=scoring.points_of(sum(state.table)))
+
+
+def _deal_scored(state: HeartsState) -> model.DealScored:
+    taken, moon, points = scoring.score(taken_cards(state.tricks, SEATS))
+    totals = trick_play.added(state.totals, points)
+    return model.DealScored(
+        deal=state.deal, captured=taken, moon=moon, points=points, totals=totals
     )
 
 
-def _deal_scored(state: HeartsState) -> DealScored:
-    taken, moon, points = scoring.score(taken_cards(state.tricks, SEATS))
-    totals = tuple(total + point for total, point in zip(state.totals, points, strict=True))
-    return DealScored(deal=state.deal, captured=taken, moon=moon, points=points, totals=totals)
-
-
-def _holder_of_two_of_clubs(hands: list[CardSet]) -> Seat:
-    return next(seat for seat, hand in enumerate(hands) if hand & TWO_OF_CLUBS)
-
-
-def _listed(hands: list[CardSet]) -> tuple[Codes, ...]:
-    return tuple(FRENCH.listed(hand) for hand in hands)
+def _holder_of_two_of_clubs(hands: Iterable[Codes]) -> Seat:
+    return next(seat for seat, hand in enumerate(hands) if "2C" in hand)

@@ -6,15 +6,8 @@ from domain import scores
 from domain.card_games.cards import FRENCH, CardSet
 from domain.card_games.tricks import taking_card
 from domain.kernel import Seat
-from domain.rulesets.hearts.model import (
-    HEARTS,
-    QUEEN_OF_SPADES,
-    SEATS,
-    HeartsOptions,
-    HeartsState,
-    ScoredDeal,
-    Trick,
-)
+from domain.rulesets.hearts import model
+from domain.rulesets.hearts.model import HEARTS, QUEEN_OF_SPADES, SEATS, HeartsState
 from domain.scores import Outcome, ScoreLine
 
 ALL_POINTS = 26
@@ -45,12 +38,10 @@ def score(captured: Sequence[CardSet]) -> tuple[tuple[int, ...], Seat | None, tu
 
 def outcome(state: HeartsState) -> Outcome | None:
     """Ruling HE-3: judged on the totals after the moon; the lowest wins, several share it."""
-    if state.phase != "over":
-        return None
-    return scores.outcome(state.totals, "lower")
+    return scores.outcome(state.totals, "lower") if state.phase == "over" else None
 
 
-def max_draws(options: HeartsOptions, seats: int) -> int:
+def max_draws(options: model.HeartsOptions, seats: int) -> int:
     """Every deal adds at least 26, and before the last one no total has reached the target."""
     return seats * (options.target_score - 1) // ALL_POINTS + 1
 
@@ -60,7 +51,7 @@ def score_lines(state: HeartsState) -> tuple[ScoreLine, ...]:
     return tuple(line for scored in state.scored for line in _deal_lines(scored))
 
 
-def _deal_lines(scored: ScoredDeal) -> Iterator[ScoreLine]:
+def _deal_lines(scored: model.ScoredDeal) -> Iterator[ScoreLine]:
     for number, trick in enumerate(scored.tricks, start=1):
         yield from _trick_lines(scored.deal, number, trick)
     if scored.moon is not None:
@@ -74,7 +65,7 @@ def _deal_lines(scored: ScoredDeal) -> Iterator[ScoreLine]:
             )
 
 
-def _trick_lines(deal: int, number: int, trick: Trick) -> Iterator[ScoreLine]:
+def _trick_lines(deal: int, number: int, trick: model.Trick) -> Iterator[ScoreLine]:
     taking = FRENCH.code(taking_card(sum(trick.cards), FRENCH.suit_of(trick.cards[0])))
     for card in trick.cards:
         if points := points_of(card):

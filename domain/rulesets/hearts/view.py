@@ -2,18 +2,16 @@
 
 import msgspec
 
+from domain.card_games import trick_views
 from domain.card_games.cards import FRENCH, CardSet, Codes
-from domain.card_games.tricks import CardView, TrickView, cards_played, taken_cards, tricks_taken
-from domain.rulesets.hearts.model import SEATS, Direction, HeartsState, Phase, Trick
+from domain.card_games.trick_views import PlayedTrickView, TrickView
+from domain.card_games.tricks import taken_cards, tricks_taken
+from domain.rulesets.hearts.model import SEATS, Direction, HeartsState, Phase
 from domain.scores import Standings, standings
 from domain.visibility import Viewer
 
 
-class TakenTrickView(msgspec.Struct, frozen=True, kw_only=True):
-    number: int
-    leader: int
-    cards: tuple[CardView, ...]
-    taker: int
+class TakenTrickView(PlayedTrickView, frozen=True, kw_only=True):
     points: int
 
 
@@ -52,8 +50,8 @@ def view(state: HeartsState, viewer: Viewer) -> HeartsView:
         picked=tuple(pick != 0 for pick in state.picks),
         passed=_own(state.picks, seat),
         received=_own(state.received, seat),
-        trick=_current_trick(state),
-        last_trick=_last_trick(state.tricks),
+        trick=trick_views.on_table(TrickView, state),
+        last_trick=trick_views.last_trick(TakenTrickView, state, "points"),
         captured=tuple(FRENCH.listed(cards) for cards in taken_cards(state.tricks, SEATS)),
         captured_points=tuple(
             sum(trick.points for trick in state.tricks if trick.taker == taker)
@@ -72,26 +70,3 @@ def _own(sets: tuple[CardSet, ...], seat: int | None) -> Codes | None:
     if seat is None or not sets[seat]:
         return None
     return FRENCH.listed(sets[seat])
-
-
-def _current_trick(state: HeartsState) -> TrickView:
-    if state.leader is None:
-        return TrickView(number=0, leader=None, cards=())
-    return TrickView(
-        number=len(state.tricks) + 1,
-        leader=state.leader,
-        cards=cards_played(FRENCH, state.leader, state.table, SEATS),
-    )
-
-
-def _last_trick(tricks: tuple[Trick, ...]) -> TakenTrickView | None:
-    if not tricks:
-        return None
-    last = tricks[-1]
-    return TakenTrickView(
-        number=len(tricks),
-        leader=last.leader,
-        cards=cards_played(FRENCH, last.leader, last.cards, SEATS),
-        taker=last.taker,
-        points=last.points,
-    )

@@ -1,10 +1,18 @@
 """Hearts and Minds, first version."""
 
-from domain.card_games.tricks import PlayCard
+from typing import get_args
+
 from domain.kernel import Ruleset
-from domain.rulesets.hearts_and_minds import model, recount, rules, scoring, script, view
-from domain.rulesets.hearts_and_minds.evolve import evolve
-from domain.rulesets.hearts_and_minds.narrate import narrate
+from domain.rulesets.hearts_and_minds import (
+    evolve,
+    model,
+    narrate,
+    recount,
+    rules,
+    scoring,
+    script,
+    view,
+)
 
 HEARTS_AND_MINDS: Ruleset[model.HeartsAndMindsState] = Ruleset(
     name="hearts_and_minds",
@@ -12,16 +20,8 @@ HEARTS_AND_MINDS: Ruleset[model.HeartsAndMindsState] = Ruleset(
     title="Hearts and Minds",
     seat_counts=model.SEAT_COUNTS,
     options=model.HeartsAndMindsOptions,
-    moves=(model.ChooseGoal, PlayCard),
-    events=(
-        model.LeaderDrawn,
-        model.Dealt,
-        model.GoalChosen,
-        model.GoalsRevealed,
-        model.CardPlayed,
-        model.TrickTaken,
-        model.DealScored,
-    ),
+    moves=get_args(model.HeartsAndMindsMove),
+    events=get_args(model.HeartsAndMindsEvent),
     scripted_deal=model.ScriptedDeal,
     initial=rules.initial,
     to_act=rules.to_act,
@@ -29,13 +29,13 @@ HEARTS_AND_MINDS: Ruleset[model.HeartsAndMindsState] = Ruleset(
     legal_moves=rules.legal_moves,
     accept=rules.accept,
     consequence=rules.consequence,
-    evolve=evolve,
+    evolve=evolve.evolve,
     view=view.view,
     outcome=scoring.outcome,
     score_lines=scoring.score_lines,
     recount=recount.recount,
     max_draws=rules.max_draws,
     script_draws=script.script_draws,
-    narrate=narrate,
+    narrate=narrate.narrate,
     package=__name__,
 )

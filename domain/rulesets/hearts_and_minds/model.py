@@ -1,10 +1,10 @@
 """What Hearts and Minds is made of: options, moves, events, and the state they lead to."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, get_args
 
 import msgspec
 
-from domain.card_games import tricks
+from domain.card_games import scripts, trick_play, tricks
 from domain.card_games.cards import Card, CardSet, Codes, Deck
 from domain.card_games.tricks import PlayCard
 from domain.chance import Draw
@@ -27,13 +27,7 @@ Goal = Literal[
     "heartless",
     "mindless",
 ]
-GOALS: tuple[Goal, ...] = (
-    "most-hearts-and-minds",
-    "least-thoughts-and-prayers",
-    "balanced-diet",
-    "heartless",
-    "mindless",
-)
+GOALS: tuple[Goal, ...] = get_args(Goal)
 SuitlessScoring = Literal["graded", "fewest"]
 Phase = Literal["leader", "dealing", "goal", "play", "over"]
 
@@ -50,15 +44,13 @@ class HeartsAndMindsOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_un
     ] = "graded"
 
 
-class ScriptedDeal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ScriptedDeal(scripts.ScriptedHands, frozen=True, kw_only=True):
     """A deal written down beforehand: the hand of each seat, in card order; deal 1 may name its
     leader too."""
 
-    hands: tuple[Codes, ...]
-    leader: int | None = None
+    deck: ClassVar[Deck] = DECKS[4]
 
-    def __post_init__(self) -> None:
-        msgspec.structs.force_setattr(self, "hands", tuple(map(DECKS[4].in_order, self.hands)))
+    leader: int | None = None
 
 
 class ChooseGoal(Move, frozen=True, kw_only=True, tag="choose_goal"):
@@ -110,21 +102,14 @@ class GoalsRevealed(Event, frozen=True, kw_only=True, tag="hearts_and_minds.goal
     suitless_scoring: Public[SuitlessScoring]
 
 
-class CardPlayed(Event, frozen=True, kw_only=True, tag="hearts_and_minds.card-played"):
-    deal: Public[int]
-    trick: Public[int]
-    seat: Public[Seat]
-    answers: Public[str]
-    card: Public[str]
+class CardPlayed(trick_play.CardPlayed, frozen=True, tag="hearts_and_minds.card-played"): ...
 
 
-class TrickTaken(Event, frozen=True, kw_only=True, tag="hearts_and_minds.trick-taken"):
+class TrickTaken(
+    trick_play.TrickTaken, frozen=True, kw_only=True, tag="hearts_and_minds.trick-taken"
+):
     """`seat` took it; `cards` in the order played, `trump` fixed by the first of them."""
 
-    deal: Public[int]
-    trick: Public[int]
-    seat: Public[Seat]
-    cards: Public[Codes]
     trump: Public[Suit]
 
 
@@ -209,7 +194,13 @@ class HeartsAndMindsState(msgspec.Struct, frozen=True):
         revealed = tuple(goal for goal in self.picks if goal is not None)
         return revealed if self.leader is not None else ()
 
+    @property
+    def suit_counts(self) -> tuple[SuitCounts, ...]:
+        """By seat, of the tricks taken in this deal."""
+        captured = tricks.taken_cards(self.tricks, self.seats)
+        return tuple(_suit_counts(self.deck, cards) for cards in captured)
 
-def suit_counts(deck: Deck, cards: CardSet) -> SuitCounts:
+
+def _suit_counts(deck: Deck, cards: CardSet) -> SuitCounts:
     hearts, minds, thoughts, prayers = ((cards & deck.suits[s]).bit_count() for s in SUITS)
     return SuitCounts(hearts=hearts, minds=minds, thoughts=thoughts, prayers=prayers)

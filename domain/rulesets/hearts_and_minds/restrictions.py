@@ -4,9 +4,9 @@ A bound seat chose Heartless or Mindless. Each restriction binds only while it l
 their order is the rule: a seat that follows is past its duty to trump (ruling HM-4).
 """
 
-from domain.card_games import tricks
+from domain.card_games import trick_play
 from domain.card_games.cards import CardSet
-from domain.card_games.tricks import Restriction, follow_suit
+from domain.card_games.tricks import Restriction
 from domain.kernel import Seat
 from domain.rulesets.hearts_and_minds.model import Goal, HeartsAndMindsState, Suit
 
@@ -18,19 +18,15 @@ def is_bound(state: HeartsAndMindsState, seat: Seat) -> bool:
     return state.leader is not None and state.picks[seat] in BINDING
 
 
-def led_suit(state: HeartsAndMindsState) -> CardSet | None:
-    return tricks.led_suit(state.deck, state.table)
-
-
 def trump_suit(state: HeartsAndMindsState) -> CardSet | None:
     """The led suit alone decides it, anew in each trick; it is never the led suit."""
-    led = led_suit(state)
+    led = trick_play.led_suit(state)
     return None if led is None else state.deck.suits[TRUMP_OF[state.deck.suit_code(led)]]
 
 
 def _head(state: HeartsAndMindsState, seat: Seat) -> CardSet | None:
     """A trick that has been trumped cannot be headed: any card of the led suit will do."""
-    led, trump = led_suit(state), trump_suit(state)
+    led, trump = trick_play.led_suit(state), trump_suit(state)
     if led is None or trump is None or not is_bound(state, seat) or sum(state.table) & trump:
         return None
     return _above(state, led)
@@ -55,7 +51,7 @@ def _above(state: HeartsAndMindsState, suit: CardSet) -> CardSet:
 
 
 RESTRICTIONS: tuple[Restriction[HeartsAndMindsState], ...] = (
-    follow_suit(led_suit),
+    trick_play.FOLLOW_SUIT,
     Restriction(
         "must-head",
         "Your goal binds you: no trump has fallen and you can go higher, so you must.",

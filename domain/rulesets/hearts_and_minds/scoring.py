@@ -10,18 +10,11 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from domain import scores
-from domain.card_games.cards import Card, CardSet, Deck
+from domain.card_games.cards import Card, Deck
 from domain.card_games.tricks import taken_cards
 from domain.kernel import Seat
-from domain.rulesets.hearts_and_minds import wording
-from domain.rulesets.hearts_and_minds.model import (
-    SUITS,
-    Goal,
-    HeartsAndMindsState,
-    ScoredDeal,
-    SuitlessScoring,
-    Trick,
-)
+from domain.rulesets.hearts_and_minds import model, wording
+from domain.rulesets.hearts_and_minds.model import SUITS, HeartsAndMindsState, Trick
 from domain.scores import Outcome, ScoreLine, Standings
 
 LIMIT = -3
@@ -35,18 +28,16 @@ class Deal:
     """A deal played out, with what each seat has taken."""
 
     number: int
-    goals: tuple[Goal, ...]
+    goals: tuple[model.Goal, ...]
     tricks: tuple[Trick, ...]
     deck: Deck
-    suitless: SuitlessScoring
-
-    def taken(self) -> tuple[CardSet, ...]:
-        return taken_cards(self.tricks, len(self.goals))
+    suitless: model.SuitlessScoring
 
     def counts(self, suits: str) -> list[int]:
         """By seat, how many cards of these suits it has taken."""
         wanted = sum(self.deck.suits[suit] for suit in suits)
-        return [(cards & wanted).bit_count() for cards in self.taken()]
+        taken = taken_cards(self.tricks, len(self.goals))
+        return [(cards & wanted).bit_count() for cards in taken]
 
     def tricks_of(self, seat: Seat) -> list[tuple[int, Trick]]:
         return [(n, t) for n, t in enumerate(self.tricks, start=1) if t.taker == seat]
@@ -211,7 +202,7 @@ def score_lines(state: HeartsAndMindsState) -> tuple[ScoreLine, ...]:
 
 
 def _deal_lines(
-    state: HeartsAndMindsState, scored: ScoredDeal, before: tuple[int, ...]
+    state: HeartsAndMindsState, scored: model.ScoredDeal, before: tuple[int, ...]
 ) -> Iterator[ScoreLine]:
     deal = Deal(scored.deal, scored.goals, scored.tricks, state.deck, state.suitless_scoring)
     for seat in range(state.seats):

@@ -4,12 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.card_games.scripts import impossible, whole_deck
-from domain.rulesets.hearts_and_minds.model import (
-    DEALS,
-    DECKS,
-    HeartsAndMindsOptions,
-    ScriptedDeal,
-)
+from domain.rulesets.hearts_and_minds.model import DEALS, DECKS, HeartsAndMindsOptions, ScriptedDeal
 
 
 def script_draws(

@@ -3,19 +3,12 @@ until all are revealed."""
 
 import msgspec
 
+from domain.card_games import trick_views
 from domain.card_games.cards import Codes
-from domain.card_games.tricks import CardView, cards_played, taken_cards, tricks_taken
-from domain.rulesets.hearts_and_minds.model import (
-    DEALS,
-    GOALS,
-    Goal,
-    HeartsAndMindsState,
-    Phase,
-    Suit,
-    SuitCounts,
-    SuitlessScoring,
-    suit_counts,
-)
+from domain.card_games.trick_views import CardView
+from domain.card_games.tricks import taken_cards, tricks_taken
+from domain.rulesets.hearts_and_minds import model
+from domain.rulesets.hearts_and_minds.model import DEALS, GOALS, Goal, HeartsAndMindsState, Suit
 from domain.rulesets.hearts_and_minds.restrictions import TRUMP_OF, is_bound
 from domain.rulesets.hearts_and_minds.scoring import standings
 from domain.scores import Standings
@@ -53,7 +46,7 @@ class HeartsAndMindsView(msgspec.Struct, frozen=True, kw_only=True):
 
     deal: int
     deals: int
-    phase: Phase
+    phase: model.Phase
     leader: int | None
     hand: Codes | None
     hand_counts: tuple[int, ...]
@@ -66,10 +59,10 @@ class HeartsAndMindsView(msgspec.Struct, frozen=True, kw_only=True):
     trick: HeartsAndMindsTrickView
     last_trick: HeartsAndMindsTakenTrickView | None
     captured: tuple[Codes, ...]
-    suit_counts: tuple[SuitCounts, ...]
+    suit_counts: tuple[model.SuitCounts, ...]
     tricks_taken: tuple[int, ...]
     totals: tuple[int, ...]
-    suitless_scoring: SuitlessScoring
+    suitless_scoring: model.SuitlessScoring
     deal_points: tuple[tuple[int, ...], ...]
     deal_goals: tuple[tuple[Goal, ...], ...]
     standings: Standings
@@ -78,7 +71,6 @@ class HeartsAndMindsView(msgspec.Struct, frozen=True, kw_only=True):
 def view(state: HeartsAndMindsState, viewer: Viewer) -> HeartsAndMindsView:
     """A goal is its seat's own until all have picked (ruling HM-6)."""
     seat, deck, seats = viewer.seat, state.deck, state.seats
-    captured = taken_cards(state.tricks, seats)
     return HeartsAndMindsView(
         deal=state.deal,
         deals=DEALS,
@@ -93,9 +85,9 @@ def view(state: HeartsAndMindsState, viewer: Viewer) -> HeartsAndMindsView:
         goals_left=tuple(tuple(g for g in GOALS if g not in used) for used in state.used),
         bound=tuple(is_bound(state, one) for one in range(seats)),
         trick=_current_trick(state),
-        last_trick=_last_trick(state),
-        captured=tuple(deck.listed(cards) for cards in captured),
-        suit_counts=tuple(suit_counts(deck, cards) for cards in captured),
+        last_trick=trick_views.last_trick(HeartsAndMindsTakenTrickView, state, "trump"),
+        captured=tuple(map(deck.listed, taken_cards(state.tricks, seats))),
+        suit_counts=state.suit_counts,
         tricks_taken=tricks_taken(state.tricks, seats),
         totals=state.totals,
         suitless_scoring=state.suitless_scoring,
@@ -106,26 +98,6 @@ def view(state: HeartsAndMindsState, viewer: Viewer) -> HeartsAndMindsView:
 
 
 def _current_trick(state: HeartsAndMindsState) -> HeartsAndMindsTrickView:
-    if state.leader is None:
-        return HeartsAndMindsTrickView(number=0, leader=None, led=None, trump=None, cards=())
     trump = TRUMP_OF[state.deck.suit_code(state.table[0])] if state.table else None
-    return HeartsAndMindsTrickView(
-        number=len(state.tricks) + 1,
-        leader=state.leader,
-        led=None if trump is None else TRUMP_OF[trump],
-        trump=trump,
-        cards=cards_played(state.deck, state.leader, state.table, state.seats),
-    )
-
-
-def _last_trick(state: HeartsAndMindsState) -> HeartsAndMindsTakenTrickView | None:
-    if not state.tricks:
-        return None
-    last = state.tricks[-1]
-    return HeartsAndMindsTakenTrickView(
-        number=len(state.tricks),
-        leader=last.leader,
-        trump=last.trump,
-        cards=cards_played(state.deck, last.leader, last.cards, state.seats),
-        taker=last.taker,
-    )
+    led = None if trump is None else TRUMP_OF[trump]
+    return trick_views.on_table(HeartsAndMindsTrickView, state, led=led, trump=trump)

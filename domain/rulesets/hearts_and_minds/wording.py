@@ -8,12 +8,7 @@ SHUNNED: dict[Goal, Suit] = {"heartless": "H", "mindless": "M"}
 NO_PAIR = "no pair of Thoughts and Prayers: 0"
 LEAST_WITHOUT_TRICKS = "least Thoughts and Prayers without a trick: -3"
 DIET_WITHOUT_TRICKS = "no trick taken, so all four suits equal: +3"
-EQUAL = {
-    4: "all four equal",
-    3: "three equal",
-    2: "two equal",
-    1: "none equal",
-}
+EQUAL = {4: "all four equal", 3: "three equal", 2: "two equal", 1: "none equal"}
 TWO_AND_TWO = "two and two equal, which is two equal"
 
 
