@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from domain.admission import flaw
-from domain.card_games.tricks import PlayCard, TrickView
+from domain.card_games.trick_views import TrickView
+from domain.card_games.tricks import PlayCard
 from domain.game.aggregate import new_game
 from domain.game.model import Opened, SeatPlan
 from domain.game.views import SHARED, view
