@@ -135,7 +135,7 @@ def _moves(script: Any, seed: int) -> Iterator[tuple[int, bytes]]:
     options, rng = HeartsOptions(target_score=1000), random.Random(seed)  # noqa: S311
     deals = tuple(msgspec.convert(deal, HEARTS.scripted_deal) for deal in script["deals"])
     draws = HEARTS.script_draws(options, 4, 1, deals)
-    chance = ChainChance(Chain.derive("bench", bytes(32), 2), 1, (), draws)
+    chance = ChainChance(Chain.derive("bench", bytes(32), 2), 1, (), lambda: draws)
     consequence: Callable[[Any], Any] = lambda state: (  # noqa: E731
         None if len(state.scored) == DEALS else HEARTS.consequence(state, chance)
     )

@@ -54,7 +54,7 @@ def _dealt(seed: int) -> HeartsState:
     """Cards dealt and passed (three at random each), the holder of the two of clubs to lead."""
     rng = random.Random(seed)  # noqa: S311 - moves for a measurement, not a draw
     state = HEARTS.initial(HeartsOptions(target_score=1), 4)
-    chance = ChainChance(Chain.derive("bench", seed.to_bytes(32, "big"), 1), 1, (), {})
+    chance = ChainChance(Chain.derive("bench", seed.to_bytes(32, "big"), 1), 1, (), dict)
     while (event := HEARTS.consequence(state, chance)) is not None:
         state = HEARTS.evolve(state, event)
     for seat in HEARTS.to_act(state):

@@ -8,7 +8,6 @@ The algorithm, with test vectors, is in docs/fairness.md.
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -76,55 +75,40 @@ class Chain:
         return self.root if until == "game" else self.links[int(until)]
 
 
-class ScriptRead(Mapping[str, Any]):
-    """A script that is worked out when a draw first asks for it: most consequences draw nothing."""
-
-    def __init__(self, read: Callable[[], Mapping[str, Any]]) -> None:
-        self._read = cache(read)
-
-    def __getitem__(self, purpose: str) -> Any:
-        return self._read()[purpose]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._read())
-
-    def __len__(self) -> int:
-        return len(self._read())
-
-
 @dataclass(frozen=True, slots=True)
 class ChainChance:
     """Draw `number` of a chain, mixed with the entropy frozen when the game started.
 
-    `script` maps purposes to results written down beforehand; such a draw still takes its link.
+    `script` gives purposes with results written down beforehand; such a draw still takes its link.
+    It is asked when something is drawn: most consequences draw nothing.
     """
 
     chain: Chain
     number: int
     entropy: tuple[bytes, ...]
-    script: Mapping[str, Any]
+    script: Callable[[], Mapping[str, Any]]
 
     def shuffle(self, purpose: str, deck: Sequence[T]) -> tuple[tuple[T, ...], Draw]:
-        if purpose in self.script:
-            return tuple(self.script[purpose]), self._draw(purpose, public=False)
+        if purpose in self.script():
+            return tuple(self.script()[purpose]), self._draw(purpose, public=False)
         key = self.chain.links[self.number]
         return permuted(deck, self._stream(key, "draw", purpose)), self._draw(purpose, public=False)
 
     def pick(self, purpose: str, n: int) -> tuple[int, Draw]:
-        if purpose in self.script:
-            return self.script[purpose], self._draw(purpose, public=True)
+        if purpose in self.script():
+            return self.script()[purpose], self._draw(purpose, public=True)
         key = self.chain.links[self.number]
         return below(n, self._stream(key, "draw", purpose)), self._draw(purpose, public=True)
 
     def die(self, purpose: str) -> tuple[int, Draw]:
-        if purpose in self.script:
-            return self.script[purpose], self._draw(purpose, public=True)
+        if purpose in self.script():
+            return self.script()[purpose], self._draw(purpose, public=True)
         face, draw = self.pick(purpose, 6)
         return face + 1, draw
 
     def secret_shuffle(self, purpose: str, deck: Sequence[T]) -> tuple[T, ...]:
-        if purpose in self.script:
-            return tuple(self.script[purpose])
+        if purpose in self.script():
+            return tuple(self.script()[purpose])
         return permuted(deck, self._stream(self.chain.root, "secret-draw", purpose))
 
     def _draw(self, purpose: str, *, public: bool) -> Draw:
@@ -132,7 +116,7 @@ class ChainChance:
             number=self.number,
             purpose=purpose,
             link=self.chain.links[self.number].hex() if public else None,
-            scripted=purpose in self.script,
+            scripted=purpose in self.script(),
         )
 
     def _stream(self, key: bytes, tag: Tag, purpose: str) -> Iterator[int]:

@@ -16,9 +16,13 @@ Request = MoveRequest | Sit | SeatBot | Leave | CloseGame
 
 
 class CommandResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What a command brought about: its entries as lines its sender may read, and the receipt."""
+    """What a command brought about: its entries as lines its sender may read, and the receipt.
+
+    `seat` is the one its sender acted in, if any.
+    """
 
     game: str
+    seat: int | None
     version: int
     events: tuple[bytes, ...]
     receipt: Receipt

@@ -15,7 +15,6 @@ from domain.chance import Chain
 from domain.game.aggregate import Step, accept, already_done_by, decide
 from domain.game.model import LIFECYCLE_EVENTS, TABLE, Actor, Command, Game, OpenGame, Play
 from domain.game.opening import open_game
-from domain.game.questions import questions
 from domain.game.seating import acting_seat, not_playing
 from domain.hashing import digest, keyed
 from domain.kernel import Event, Move, RuleViolation
@@ -104,11 +103,11 @@ class Handler:
         loaded = self.loader.cached(game_id) if a_move else self.loader.current(game_id)
         for _ in range(ATTEMPTS):
             try:
+                command_id = _command_id(loaded.chain, actor, key)
+                if (span := loaded.commands.get(command_id)) is not None:
+                    return self._again(loaded, span, request, actor)
                 actor = _seated(loaded.game, request, actor)
                 command = _command(loaded.game, request, actor)
-                command_id = _command_id(loaded.chain, actor, key)
-                if command_id in loaded.commands:
-                    return self._again(loaded, loaded.commands[command_id], command, actor)
                 _check_version(loaded, if_match)
                 version = None if a_move else already_done_by(loaded.game, command)
                 if version is not None:
@@ -147,7 +146,8 @@ class Handler:
             raise
         commands = dict(loaded.commands) if loaded else {}
         commands[origin.command] = (expected.version + 1, head.version)
-        self.loader.keep(Loaded(after, chain, head, commands))
+        way = zip([game for _, game in steps], entries, strict=True)
+        self.loader.keep(Loaded(after, chain, head, commands), way)
         return self._result(after, chain, entries, origin.actor, appended=True)
 
     def _result(
@@ -157,23 +157,31 @@ class Handler:
         last = entries[-1]
         return CommandResult(
             game=chain.game,
+            seat=actor.seat,
             version=last.version,
             events=tuple(line_for(entry, viewer, chain) for entry in entries),
             receipt=self._signer.sign(chain.game, last.version, last.digest),
             appended=appended,
         )
 
-    def _again(self, loaded: Loaded, span: Span, command: Command, actor: Actor) -> CommandResult:
-        """The first answer to a command that has come again; KeyReused where it is another one."""
+    def _again(self, loaded: Loaded, span: Span, request: Request, actor: Actor) -> CommandResult:
+        """The first answer to a command that has come again; KeyReused where it is another one.
+
+        It is answered in the seat of then, also to who has left it since.
+        """
         entries = self.store.read(loaded.chain.game, *span)
-        if not self._would_decide(loaded, span[0], command, _event(entries[0])):
+        actor = msgspec.structs.replace(actor, seat=envelope(entries[0]).actor.seat)
+        if not self._is_behind(_event(entries[0]), loaded, span[0], request, actor):
             raise KeyReused("this idempotency key was used for another command")
         return self._result(loaded.game, loaded.chain, entries, actor, appended=False)
 
-    def _would_decide(self, loaded: Loaded, version: int, command: Command, event: Event) -> bool:
-        """Whether the command, decided where entry `version` was, is the one behind its event."""
-        if version == 1:
+    def _is_behind(
+        self, event: Event, loaded: Loaded, version: int, request: Request, actor: Actor
+    ) -> bool:
+        """Whether the request, decided where entry `version` was, gives its event."""
+        if version == 1 or (isinstance(request, MoveRequest) and actor.seat is None):
             return False
+        command = _command(loaded.game, request, actor)
         before = self.loader.at(loaded.chain.game, version - 1)
         try:
             return same_event(accept(before.game, command, loaded.chain), event)
@@ -280,7 +288,8 @@ def _follows(origin: Origin, cause: int) -> Origin:
 def _due(steps: Sequence[Step]) -> tuple[Due, ...]:
     """What the game waits for now: a bot's move; its projections, where these events show there."""
     due, after = list[Due](), steps[-1][1]
-    if any(after.seats[seat].kind == "bot" for seat in questions(after)):
+    to_act = RULESETS[after.ruleset].to_act(after.table) if after.status == "playing" else ()
+    if any(after.seats[seat].kind == "bot" for seat in to_act):
         due.append("bot")
     if any(event.ends_draw or isinstance(event, LIFECYCLE_EVENTS) for event, _ in steps):
         due.append("score")

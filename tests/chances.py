@@ -18,7 +18,7 @@ class TableChance:
         self.drawn = 0
 
     def next(self) -> ChainChance:
-        return ChainChance(self.chain, self.drawn + 1, (), self.script)
+        return ChainChance(self.chain, self.drawn + 1, (), lambda: self.script)
 
     def note(self, event: object) -> None:
         """An event that records a draw has used it up."""

@@ -42,6 +42,11 @@ class Deck:
         except KeyError:
             raise IntegrityError("a card is stated that this deck does not have") from None
 
+    def played(self, hand: CardSet, code: str) -> tuple[Card, CardSet]:
+        """The card an event states, and the hand that it leaves, without it; as `moved`."""
+        card = self.stated(code)
+        return card, moved(hand, card)
+
     def code(self, card: Card) -> str:
         return self.codes[card.bit_length() - 1]
 

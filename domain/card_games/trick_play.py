@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeVar
 from msgspec.structs import replace
 
 from domain.card_games import tricks
-from domain.card_games.cards import Card, CardSet, Codes, Deck, moved
+from domain.card_games.cards import Card, CardSet, Codes, Deck
 from domain.card_games.tricks import PlayCard, Restriction, Trick
 from domain.chance import Chance, Draw
 from domain.kernel import Event, IntegrityError, Legal, RuleViolation, Seat, stated_seat
@@ -84,7 +84,7 @@ def on_turn(state: TrickPlay) -> tuple[Seat, ...]:
 
 def led_suit(state: TrickPlay) -> CardSet | None:
     """The suit of the first card on the table; None before it is led."""
-    return tricks.led_suit(state.deck, state.table)
+    return state.deck.suit_of(state.table[0]) if state.table else None
 
 
 FOLLOW_SUIT: Restriction[TrickPlay] = tricks.follow_suit(led_suit)
@@ -177,8 +177,8 @@ def card_played(state: S, event: CardPlayed, **own: Any) -> S:
         raise IntegrityError("a card is played out of order")
     if (event.seat,) != on_turn(state):
         raise IntegrityError("a card is played out of turn")
-    card = state.deck.stated(event.card)
-    hands = at_seat(state.hands, event.seat, moved(state.hands[event.seat], card))
+    card, hand = state.deck.played(state.hands[event.seat], event.card)
+    hands = at_seat(state.hands, event.seat, hand)
     return replace(state, hands=hands, table=(*state.table, card), **own)  # type: ignore[type-var]
 
 

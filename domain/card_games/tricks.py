@@ -120,11 +120,6 @@ def taking_card(played: CardSet, led: CardSet, trump: CardSet = 0) -> Card:
     return 1 << (contenders.bit_length() - 1)
 
 
-def led_suit(deck: Deck, table: Sequence[Card]) -> CardSet | None:
-    """The suit of the first card on the table; None while there is none."""
-    return deck.suit_of(table[0]) if table else None
-
-
 def taker(leader: Seat, table: Sequence[Card], taking: Card) -> Seat:
     """The seat that played the card `taking` to a full table."""
     return (leader + table.index(taking)) % len(table)

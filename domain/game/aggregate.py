@@ -1,13 +1,13 @@
 """The aggregate: one game, one stream. What a command brings about, and how events become state."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, assert_never
 
 import msgspec
 from msgspec.structs import replace
 
-from domain.chance import Chain, ChainChance, Draw, ScriptRead
+from domain.chance import Chain, ChainChance, Draw
 from domain.game.model import (
     LIFECYCLE_EVENTS,
     AnsweredQuestion,
@@ -235,9 +235,9 @@ def consequences(game: Game, chain: Chain) -> Iterator[Step]:
 
 
 def _next_chance(game: Game, ruleset: Ruleset[Any], chain: Chain) -> ChainChance:
-    script: Mapping[str, Any] = {}
+    script: Callable[[], Mapping[str, Any]] = dict
     if (plan := game.script) is not None:
-        script = ScriptRead(
+        script = cache(
             lambda: ruleset.script_draws(
                 game.options, len(game.seats), plan.first_deal, game.scripted_deals
             )

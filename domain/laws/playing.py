@@ -151,7 +151,7 @@ class Chances:
         self.drawn = drawn
 
     def next(self) -> ChainChance:
-        return ChainChance(self._chain, self.drawn + 1, (), {})
+        return ChainChance(self._chain, self.drawn + 1, (), dict)
 
     def note(self, event: object) -> None:
         """An event that records a draw has used it up."""

@@ -9,7 +9,7 @@ from one reads its own entry again: another digest than the kept one drops it.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -84,7 +84,7 @@ def fold(
 
 def kept_before(version: int) -> int:
     """The last version up to `version` at which a state is kept on the way, or 0."""
-    return version - version % (8 if version < 64 else 64)
+    return version - version % (4 if version < 64 else 64)
 
 
 class Loader:
@@ -151,11 +151,15 @@ class Loader:
             if len(self._past) > self._states:
                 self._past.popitem(last=False)
 
-    def keep(self, loaded: Loaded) -> Loaded:
-        """Remembers a game, unless the cache is further on already."""
+    def keep(self, loaded: Loaded, way: Iterable[tuple[Game, Entry]] = ()) -> Loaded:
+        """Remembers a game, unless the cache is further on already.
+
+        `way` are the states it has come by, each with the entry that led to it.
+        """
         game_id = loaded.chain.game
-        if loaded.head.version == kept_before(loaded.head.version):
-            self._pass(msgspec.structs.replace(loaded, commands={}))
+        for game, entry in way:
+            if entry.version == kept_before(entry.version):
+                self._pass(Loaded(game, loaded.chain, Head(entry.version, entry.digest), {}))
         with self._lock:
             held = self._cache.get(game_id)
             if held is None or held.head.version <= loaded.head.version:

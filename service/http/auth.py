@@ -5,7 +5,7 @@ from flask import g, request
 from events.accounts.tokens import Identity, token_hash
 from service.http.requests import CHALLENGE, no_query, no_token
 from service.problems.problem import Problem
-from service.services import current_services
+from service.services import Services, current_services
 
 INVALID = {"WWW-Authenticate": f'{CHALLENGE}, error="invalid_token"'}
 
@@ -15,17 +15,24 @@ def caller(scope: str | None = None) -> Identity:
 
     Problem missing-token, invalid-token, missing-scope, too-many-requests, invalid-query.
     """
-    return _admitted(token_hash(bearer()), "invalid-token", scope)
+    services = current_services()
+    identity = services.players.tokens.identify(bearer())
+    return _admitted(services, identity, "invalid-token", scope)
 
 
 def watcher() -> Identity:
     """As `caller`, but where there is no token, a ticket will do. Problem invalid-ticket."""
     if "Authorization" in request.headers or "ticket" not in request.args:
         return caller()
-    token = current_services().tickets.token_of(request.args["ticket"])
-    if token is None:
-        raise Problem("invalid-ticket", headers=INVALID)
-    return _admitted(token, "invalid-ticket", None)
+    services = current_services()
+    g.token = services.tickets.token_of(request.args["ticket"])
+    holder = None if g.token is None else services.players.tokens.holder(g.token)
+    return _admitted(services, holder, "invalid-ticket", None)
+
+
+def token_in_use() -> str:
+    """The hash of the token that is sent, or that the ticket stands for."""
+    return g.token if "token" in g else token_hash(bearer())
 
 
 def bearer() -> str:
@@ -37,16 +44,16 @@ def bearer() -> str:
     return token
 
 
-def _admitted(token: str, otherwise: str, scope: str | None) -> Identity:
-    services = current_services()
-    identity = services.players.tokens.holder(token)
+def _admitted(
+    services: Services, identity: Identity | None, otherwise: str, scope: str | None
+) -> Identity:
     if identity is None:
         raise Problem(otherwise, headers=INVALID)
     if scope is not None and scope not in identity.scopes:
         headers = {"WWW-Authenticate": f'{CHALLENGE}, error="insufficient_scope"'}
         raise Problem("missing-scope", f"The token lacks the scope {scope}.", headers=headers)
     services.rates.check_request(identity.player)
-    g.player, g.token = identity.player, token
+    g.player = identity.player
     if request.query_string:
         no_query()
     return identity

@@ -16,7 +16,8 @@ def handle(game: str, request: Request, actor: Actor, status: int = 200, *, name
     """Has a command on a game handled, and answers with its entries as the caller sees them."""
     (key, expected), services = conditions(), current_services()
     done = services.handler.handle(game, request, actor, key, g.correlation, expected)
-    services.presence.note(game, g.player)
+    if done.seat is not None:
+        services.presence.seen(game, g.player)
     _note(services, name, done)
     # Lines of the log stand in the answer byte for byte as they are stored.
     body = b'{"version":%d,"events":[%b],"receipt":%b}' % (

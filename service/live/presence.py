@@ -36,9 +36,10 @@ class Presence:
         """Notes that `player` is at the table, if they have a seat there. Never fails."""
         with suppress(EventsError):
             if self._loader.cached(game).game.seat_of(player) is not None:
-                self._note(game, player)
+                self.seen(game, player)
 
-    def _note(self, game: str, player: str) -> None:
+    def seen(self, game: str, player: str) -> None:
+        """The same of somebody who has a seat there."""
         now, key = self._now(), (game, player)
         if 0 <= now - self._noted.get(key, -self._window) < self._window // 9:
             return

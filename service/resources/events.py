@@ -5,10 +5,10 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from flask import Response, g, request
+from flask import Response, request
 
 from events.errors import Busy
-from service.http.auth import caller, watcher
+from service.http.auth import caller, token_in_use, watcher
 from service.http.game_responses import shown
 from service.http.requests import Blueprint
 from service.http.responses import JSON, NDJSON, SSE, feed_answer, lines_answer
@@ -89,7 +89,7 @@ def stream_game(_: dict[str, Any], game_id: str) -> Response:
         msgspec.json.encode(view),
         msgspec.json.encode(view["live"]),
     )
-    allowed = still_allowed(runtime, game_id, me, g.token)
+    allowed = still_allowed(runtime, game_id, me, token_in_use())
     follower = Follower(me, of_request(request.environ), allowed)
     leave = runtime.limit.enter(me)
     response = Response(

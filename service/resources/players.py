@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from flask import Response, g, request
+from flask import Response, request
 
 from events.accounts.tickets import SECONDS
-from service.http.auth import INVALID, bearer, caller
+from service.http.auth import INVALID, bearer, caller, token_in_use
 from service.http.requests import Blueprint
 from service.http.responses import json_answer
 from service.http.schemas.requests import NewPlayer, Rename, Rotation
@@ -94,5 +94,5 @@ def create_ticket() -> Response:
     it takes, and no other address.
     """
     caller()
-    ticket = current_services().tickets.issue(g.token)
+    ticket = current_services().tickets.issue(token_in_use())
     return json_answer({"ticket": ticket, "expires_in": SECONDS}, 201)

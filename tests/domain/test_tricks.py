@@ -8,7 +8,6 @@ from domain.card_games.tricks import (
     Trick,
     check_card,
     follow_suit,
-    led_suit,
     legal_cards,
     legal_plays,
     taken_cards,
@@ -25,6 +24,10 @@ HIGH: Restriction[None] = Restriction(
     "only-aces", "Play an ace.", lambda table, seat: FRENCH.set_of(["AC", "AD", "AH", "AS"])
 )
 SILENT: Restriction[None] = Restriction("silent", "Never.", lambda table, seat: None)
+
+
+def led_suit(table: tuple[Card, ...]) -> CardSet | None:
+    return FRENCH.suit_of(table[0]) if table else None
 
 
 def cards(text: str) -> CardSet:
@@ -93,7 +96,7 @@ def test_the_highest_trump_takes_a_trick_else_the_highest_of_the_led_suit(
 
 
 def test_the_suit_led_is_that_of_the_first_card_and_must_be_followed() -> None:
-    follow: Restriction[tuple[Card, ...]] = follow_suit(lambda table: led_suit(FRENCH, table))
+    follow: Restriction[tuple[Card, ...]] = follow_suit(led_suit)
     table = tuple(map(FRENCH.card, ("2C", "AS")))
     assert follow.allows(table, 3) == CLUBS
     assert follow.allows((), 3) is None

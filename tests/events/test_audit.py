@@ -286,9 +286,9 @@ def test_d06_the_commitment_tells_nothing_of_the_deal() -> None:
     agreeing = 0
     for number in range(200):
         chain = Chain.derive(f"game-{number}", number.to_bytes(32))
-        real, _ = ChainChance(chain, 1, (), {}).shuffle("d1.deal", FRENCH.codes)
+        real, _ = ChainChance(chain, 1, (), dict).shuffle("d1.deal", FRENCH.codes)
         guess = Chain(chain.game, (b"", chain.commitment))
-        guessed, _ = ChainChance(guess, 1, (), {}).shuffle("d1.deal", FRENCH.codes)
+        guessed, _ = ChainChance(guess, 1, (), dict).shuffle("d1.deal", FRENCH.codes)
         agreeing += sum(a == b for a, b in zip(real, guessed, strict=True))
     assert 140 < agreeing < 260, "by chance one card of each deck stands in the same place"
 

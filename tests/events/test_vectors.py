@@ -39,7 +39,7 @@ def chain_of(vector: dict[str, Any]) -> Chain:
 
 def chance_of(vector: dict[str, Any], number: int = 1) -> ChainChance:
     entropy = tuple(bytes.fromhex(given or "") for given in vector["entropy"])
-    return ChainChance(chain_of(vector), number, entropy, {})
+    return ChainChance(chain_of(vector), number, entropy, dict)
 
 
 def test_d15_every_vector_of_the_page_is_tested_here() -> None:

@@ -74,15 +74,17 @@ def legal_card_set(state: HeartsState, seat: Seat) -> CardSet:
 
 
 def to_act(state: HeartsState) -> tuple[Seat, ...]:
+    if state.leader is not None:
+        return trick_play.on_turn(state)
     if state.phase == "pass":
         return tuple(seat for seat in range(SEATS) if not state.picks[seat])
-    return trick_play.on_turn(state)
+    return ()
 
 
 def question(state: HeartsState, seat: Seat) -> str | None:
     if seat not in to_act(state):
         return None
-    return f"d{state.deal}.pass" if state.phase == "pass" else trick_play.question(state)
+    return f"d{state.deal}.pass" if state.leader is None else trick_play.question(state)
 
 
 def legal_moves(state: HeartsState, seat: Seat) -> Legal:
@@ -101,7 +103,7 @@ def accept(
     state: HeartsState, seat: Seat, move: HeartsMove
 ) -> model.CardPlayed | model.CardsPassed:
     match move:
-        case PlayCard() if state.phase == "play":
+        case PlayCard() if state.leader is not None:
             return _play(state, seat, move)
         case model.PassCards() if state.phase == "pass":
             return _pass(state, seat, move)
@@ -112,7 +114,7 @@ def accept(
 
 
 def _play(state: HeartsState, seat: Seat, move: PlayCard) -> model.CardPlayed:
-    breaks = not state.broken and bool(FRENCH.card(move.card) & HEARTS)
+    breaks = not state.broken and move.card.endswith("H")
     return trick_play.play(model.CardPlayed, state, seat, move, RESTRICTIONS, breaks_hearts=breaks)
 
 
@@ -139,16 +141,16 @@ def _refused(rule: str, detail: str) -> RuleViolation:
 
 
 def consequence(state: HeartsState, chance: Chance) -> HeartsEvent | None:
+    if state.leader is not None:
+        if len(state.table) == SEATS:
+            return _trick_taken(state)
+        return _deal_scored(state) if len(state.tricks) == HAND_SIZE else None
     match state.phase:
-        case "play":
-            if len(state.table) == SEATS:
-                return _trick_taken(state)
-            return _deal_scored(state) if len(state.tricks) == HAND_SIZE else None
         case "dealing":
             return _dealt(state, chance)
-        case "pass":
-            return _passes_swapped(state) if all(state.picks) else None
-        case "over":
+        case "pass" if all(state.picks):
+            return _passes_swapped(state)
+        case _:
             return None
 
 

@@ -13,7 +13,6 @@ from domain.card_games.tricks import (
     Trick,
     check_card,
     follow_suit,
-    led_suit,
     legal_plays,
     taker,
     taking_card,
@@ -41,7 +40,7 @@ from tests.outside.pairs.model import (
 )
 
 RESTRICTIONS: tuple[Restriction[PairsState], ...] = (
-    follow_suit(lambda state: led_suit(DECK, state.table)),
+    follow_suit(lambda state: DECK.suit_of(state.table[0]) if state.table else None),
 )
 
 
