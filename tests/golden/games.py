@@ -34,6 +34,9 @@ from events.queries import Reader
 from events.receipts import Receipt, Signer
 from tests.tables import request
 
+View = tuple[str, int, str, str]
+"""Golden game, version, viewer (a seat, `spectator` or `opener`), and what the view shows."""
+
 Choose = Callable[[Ruleset[Any], Game, int, int], Move]
 
 START = 1_772_366_400_000

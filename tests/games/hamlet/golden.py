@@ -6,7 +6,7 @@ from typing import Any
 from domain.game.model import Game, Script, SeatPlan
 from domain.kernel import Move, Ruleset
 from domain.rulesets.hamlet.model import PlaceBid
-from tests.golden.games import ME, OPEN, PERSONS, Table, secret, some_move
+from tests.golden.games import ME, OPEN, PERSONS, Table, secret, some_move, View
 
 # Seat 1 deals: the last card dealt is its TD, which is shown and stays in its hand.
 FOUR_HANDS = (
@@ -114,3 +114,16 @@ GAMES: dict[str, Callable[[], Table]] = {
     "hamlet-scripted": hamlet_scripted,
     "hamlet-stock": hamlet_stock,
 }
+
+VIEWS: tuple[View, ...] = (
+    ("hamlet-four", 3, "1", "all seats taken, nothing dealt"),
+    ("hamlet-three", 8, "0", "a bid is owed, one has been made"),
+    ("hamlet-up-down", 33, "2", "the last to bid, and the bid that is forbidden"),
+    ("hamlet-four", 8, "1", "a bot bids in the place of one who left"),
+    ("hamlet-three", 12, "1", "a trick to follow under trump"),
+    ("hamlet-four", 100, "spectator", "a deal without trump"),
+    ("hamlet-scripted", 19, "opener", "a scripted deal, to the one who wrote it down"),
+    ("hamlet-stock", 17, "1", "a scripted short deal with a stock"),
+    ("hamlet-up-down", 95, "2", "the last deal is scored"),
+    ("hamlet-four-up-down", 59, "spectator", "finished, with standings and winner"),
+)

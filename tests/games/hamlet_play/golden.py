@@ -7,7 +7,7 @@ from typing import Any
 from domain.game.model import Game, Level, Script, SeatPlan
 from domain.kernel import Move, Ruleset
 from domain.rulesets.hamlet_play.model import TakeAction
-from tests.golden.games import ME, OPEN, PERSONS, Table
+from tests.golden.games import ME, OPEN, PERSONS, Table, View
 
 TINY = Path(__file__).parents[2] / "cardsets" / "tiny"
 WRITTEN = {
@@ -91,3 +91,16 @@ GAMES: dict[str, Callable[[], Table]] = {
     "hamlet-play-scripted": hamlet_play_scripted,
     "hamlet-play-elsinore": hamlet_play_elsinore,
 }
+
+VIEWS: tuple[View, ...] = (
+    ("hamlet-play-four", 1, "0", "a table before its start"),
+    ("hamlet-play-four", 9, "0", "the first action, with what is legal and why not"),
+    ("hamlet-play-four", 9, "1", "the same to a seat that waits"),
+    ("hamlet-play-scripted", 8, "1", "the consequences of an action under way"),
+    ("hamlet-play-scripted", 60, "opener", "scripted endings and dice, to the opener"),
+    ("hamlet-play-elsinore", 13, "2", "the house's card set, on turn"),
+    ("hamlet-play-elsinore", 40, "0", "a persona has died"),
+    ("hamlet-play-elsinore", 86, "spectator", "late in the last act"),
+    ("hamlet-play-scripted", 109, "spectator", "finished by its last act"),
+    ("hamlet-play-elsinore", 98, "0", "finished, with an ending that holds or not"),
+)

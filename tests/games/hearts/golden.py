@@ -6,7 +6,7 @@ from typing import Any
 from domain.card_games.tricks import PlayCard
 from domain.game.model import Game, Script, SeatPlan
 from domain.kernel import Move, Ruleset
-from tests.golden.games import ME, OPEN, PERSONS, Table, some_move
+from tests.golden.games import ME, OPEN, PERSONS, Table, some_move, View
 
 # Seat 1 wins every trick: it follows the first with AC and leads nothing but the highest.
 MOON_HANDS = (
@@ -88,3 +88,16 @@ GAMES: dict[str, Callable[[], Table]] = {
     "hearts-moon": hearts_moon,
     "hearts-closed": hearts_closed,
 }
+
+VIEWS: tuple[View, ...] = (
+    ("hearts-bots", 4, "0", "a table that fills: a reserved seat, a bot, a seat left again"),
+    ("hearts-default", 8, "2", "a pass of three cards is owed, another has passed"),
+    ("hearts-default", 9, "0", "passed, and waiting for the others"),
+    ("hearts-default", 12, "1", "the two of clubs leads; no other card may"),
+    ("hearts-default", 25, "1", "a trick to follow, with the cards passed and received"),
+    ("hearts-bots", 46, "spectator", "a bot has taken over in the middle of a trick"),
+    ("hearts-moon", 250, "opener", "a scripted deal, to the one who wrote it down"),
+    ("hearts-moon", 293, "1", "the moon is shot"),
+    ("hearts-default", 513, "3", "finished, with standings and winner"),
+    ("hearts-closed", 3, "spectator", "closed before it started"),
+)

@@ -6,7 +6,7 @@ from typing import Any
 from domain.game.model import Game, Script, SeatPlan
 from domain.kernel import Move, Ruleset
 from domain.rulesets.hearts_and_minds.model import ChooseGoal, Goal
-from tests.golden.games import ME, OPEN, PERSONS, Table, some_move
+from tests.golden.games import ME, OPEN, PERSONS, Table, some_move, View
 
 HANDS = (
     ("3H", "7H", "10H", "2M", "9M", "1T", "5T", "8T", "4P", "6P"),
@@ -74,3 +74,16 @@ GAMES: dict[str, Callable[[], Table]] = {
     "hearts-and-minds-fewest": hearts_and_minds_fewest,
     "hearts-and-minds-scripted": hearts_and_minds_scripted,
 }
+
+VIEWS: tuple[View, ...] = (
+    ("hearts-and-minds-fewest", 2, "spectator", "a table that fills"),
+    ("hearts-and-minds-scripted", 9, "1", "a goal is owed, another is chosen and secret"),
+    ("hearts-and-minds-scripted", 10, "1", "a goal is chosen, known to its seat only"),
+    ("hearts-and-minds-three", 11, "1", "goals are open; the first lead"),
+    ("hearts-and-minds-three", 13, "0", "a trick to follow by a seat that is bound"),
+    ("hearts-and-minds-fewest", 9, "3", "a bot has taken over while goals are chosen"),
+    ("hearts-and-minds-scripted", 30, "opener", "a scripted deal, to the one who wrote it"),
+    ("hearts-and-minds-three", 61, "2", "a deal is scored and revealed"),
+    ("hearts-and-minds-fewest", 239, "0", "the other scoring, after the last deal"),
+    ("hearts-and-minds-scripted", 240, "spectator", "finished, with standings and tie-break"),
+)
