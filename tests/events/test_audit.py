@@ -25,8 +25,13 @@ from tests.golden.games import PERSONS, Table
 NAMES = files.names()
 
 
-def short_game() -> Table:
-    """One deal, three persons and a bot: 80 lines."""
+LINES = 79
+"""Of the log that is changed in most of these tests."""
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    """One deal, three persons and a bot."""
     table = Table("audit")
     seats = [SeatPlan(kind="open")] * 3 + [SeatPlan(kind="bot", level="easy")]
     table.open("hearts", seats, {"target_score": 1})
@@ -36,10 +41,16 @@ def short_game() -> Table:
     return table
 
 
-TABLE = short_game()
-LOG = TABLE.log
-FILE = b"".join(line + b"\n" for line in LOG)
-RECEIPTS, KEYS = TABLE.receipts, TABLE.keys
+@pytest.fixture(scope="module")
+def honest(table: Table) -> list[bytes]:
+    lines = table.log
+    assert len(lines) == LINES
+    return lines
+
+
+@pytest.fixture(scope="module")
+def file(honest: list[bytes]) -> bytes:
+    return b"".join(line + b"\n" for line in honest)
 
 
 def failing(report: Report) -> dict[str, int | None]:
@@ -60,53 +71,55 @@ def test_a_golden_log_is_ok(name: str) -> None:
     assert {v.status for v in report.verdicts} == {"ok"}
 
 
-def test_without_receipts_that_verdict_is_not_given_and_the_rest_decides() -> None:
-    report = audit(LOG)
+def test_without_receipts_that_verdict_is_not_given_and_the_rest_decides(
+    honest: list[bytes],
+) -> None:
+    report = audit(honest)
     assert report.ok
     assert report.verdict("receipts").status == "not-given"
 
 
-def test_entropy_is_counted_over_persons() -> None:
-    assert audit(LOG).verdict("entropy").detail == "some"
+def test_entropy_is_counted_over_persons(honest: list[bytes]) -> None:
+    assert audit(honest).verdict("entropy").detail == "some"
     assert audit(files.log("hearts-default")).verdict("entropy").detail == "all"
     assert audit(files.log("hearts-moon")).verdict("entropy").detail == "none"
 
 
-def test_scripted_chance_is_said_to_be_so() -> None:
-    assert audit(LOG).chance == "chain"
+def test_scripted_chance_is_said_to_be_so(honest: list[bytes]) -> None:
+    assert audit(honest).chance == "chain"
     assert audit(files.log("hearts-moon")).chance == "scripted"
 
 
-def test_lines_may_come_with_their_line_feed() -> None:
-    assert audit([line + b"\n" for line in LOG]).ok
-    assert audit(lines_of(FILE)).ok
+def test_lines_may_come_with_their_line_feed(honest: list[bytes], file: bytes) -> None:
+    assert audit([line + b"\n" for line in honest]).ok
+    assert audit(lines_of(file)).ok
 
 
 # --- one character anywhere
 
 
-POSITIONS = range(0, len(FILE), max(1, len(FILE) // 400))
-
-
-@pytest.mark.parametrize("position", POSITIONS)
-def test_d07_one_bit_anywhere_fails_and_is_placed(position: int) -> None:
-    changed = bytearray(FILE)
+@pytest.mark.parametrize("part", range(404))
+def test_d07_one_bit_anywhere_fails_and_is_placed(file: bytes, part: int) -> None:
+    position = len(file) * part // 404
+    changed = bytearray(file)
     changed[position] ^= 1
     report = audit(lines_of(bytes(changed)))
     assert not report.ok
-    assert first_fault(report) == FILE[:position].count(b"\n") + 1
+    assert first_fault(report) == file[:position].count(b"\n") + 1
 
 
-@pytest.mark.parametrize("position", range(7, len(FILE), max(1, len(FILE) // 60)))
+@pytest.mark.parametrize("part", range(61))
 @pytest.mark.parametrize("inserted", [b" ", b"\n", b'"', b"0", b"\xff"])
-def test_one_character_more_fails(position: int, inserted: bytes) -> None:
-    changed = FILE[:position] + inserted + FILE[position:]
+def test_one_character_more_fails(file: bytes, part: int, inserted: bytes) -> None:
+    position = len(file) * part // 61 + 7
+    changed = file[:position] + inserted + file[position:]
     assert not audit(lines_of(changed)).ok
 
 
-@pytest.mark.parametrize("position", range(3, len(FILE) - 1, max(1, len(FILE) // 60)))
-def test_one_character_less_fails(position: int) -> None:
-    assert not audit(lines_of(FILE[:position] + FILE[position + 1 :])).ok
+@pytest.mark.parametrize("part", range(61))
+def test_one_character_less_fails(file: bytes, part: int) -> None:
+    position = len(file) * part // 61 + 3
+    assert not audit(lines_of(file[:position] + file[position + 1 :])).ok
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -121,13 +134,13 @@ def test_one_character_of_a_golden_log_fails(name: str) -> None:
         assert line in {verdict.version for verdict in report.verdicts}
 
 
-def test_every_character_of_a_salt_and_a_known_value_counts() -> None:
-    dealt = next(n for n, line in enumerate(LOG) if b"hearts.dealt" in line)
-    start = LOG[dealt].index(b'"known"')
-    for position in range(start, len(LOG[dealt])):
-        changed = bytearray(LOG[dealt])
+def test_every_character_of_a_salt_and_a_known_value_counts(honest: list[bytes]) -> None:
+    dealt = next(n for n, line in enumerate(honest) if b"hearts.dealt" in line)
+    start = honest[dealt].index(b'"known"')
+    for position in range(start, len(honest[dealt])):
+        changed = bytearray(honest[dealt])
         changed[position] ^= 1
-        report = audit([*LOG[:dealt], bytes(changed), *LOG[dealt + 1 :]])
+        report = audit([*honest[:dealt], bytes(changed), *honest[dealt + 1 :]])
         assert first_fault(report) == dealt + 1
 
 
@@ -165,14 +178,14 @@ def upper(line: bytes, after: bytes) -> bytes:
     return line[:start] + line[start : start + 64].upper() + line[start + 64 :]
 
 
-@pytest.mark.parametrize("version", [1, 6, 40, len(LOG)])
+@pytest.mark.parametrize("version", [1, 6, 40, LINES])
 @pytest.mark.parametrize("writing", WRITINGS.values(), ids=WRITINGS)
 def test_d15_another_way_of_writing_the_same_fails(
-    version: int, writing: Callable[[bytes], bytes]
+    honest: list[bytes], version: int, writing: Callable[[bytes], bytes]
 ) -> None:
-    changed = writing(LOG[version - 1])
-    assert changed != LOG[version - 1]
-    report = audit([*LOG[: version - 1], changed, *LOG[version:]])
+    changed = writing(honest[version - 1])
+    assert changed != honest[version - 1]
+    report = audit([*honest[: version - 1], changed, *honest[version:]])
     assert not report.ok
     assert failing(report)["chain"] == version
 
@@ -180,17 +193,21 @@ def test_d15_another_way_of_writing_the_same_fails(
 # --- lines moved about
 
 
-@pytest.mark.parametrize("version", range(1, len(LOG), 5))
-def test_lines_left_out_swapped_or_repeated_fail_where_they_are(version: int) -> None:
-    before, here, after = LOG[: version - 1], LOG[version - 1], LOG[version:]
+@pytest.mark.parametrize("version", range(1, LINES, 5))
+def test_lines_left_out_swapped_or_repeated_fail_where_they_are(
+    honest: list[bytes], version: int
+) -> None:
+    before, here, after = honest[: version - 1], honest[version - 1], honest[version:]
     assert failing(audit(before + after))["chain"] == version
     assert failing(audit([*before, here, here, *after]))["chain"] == version + 1
     assert failing(audit([*before, after[0], here, *after[1:]]))["chain"] == version
 
 
-@pytest.mark.parametrize("left", [1, 4, 10, 40, len(LOG) - 2, len(LOG) - 1])
-def test_d13_a_log_without_its_end_is_not_revealed_and_never_ok(left: int) -> None:
-    report = audit(LOG[:left])
+@pytest.mark.parametrize("left", [1, 4, 10, 40, LINES - 2, LINES - 1])
+def test_d13_a_log_without_its_end_is_not_revealed_and_never_ok(
+    honest: list[bytes], left: int
+) -> None:
+    report = audit(honest[:left])
     assert not report.ok
     assert report.verdict("commitment").status == "not-revealed"
     assert report.verdict("rules").status == "not-revealed"
@@ -201,16 +218,16 @@ def test_a_log_of_nothing_fails() -> None:
     assert audit([b""]).status == "failed"
 
 
-def test_lines_of_another_game_fail() -> None:
+def test_lines_of_another_game_fail(honest: list[bytes]) -> None:
     other = files.log("hearts-bots")
-    assert failing(audit([*LOG[:9], *other[9:]]))["chain"] == 10
+    assert failing(audit([*honest[:9], *other[9:]]))["chain"] == 10
 
 
-def test_lines_after_the_end_fail() -> None:
+def test_lines_after_the_end_fail(honest: list[bytes]) -> None:
     def edit(log: Forgery) -> None:
-        log.entries.append(log.entries[-2] | {"version": len(LOG) + 1})
+        log.entries.append(log.entries[-2] | {"version": len(honest) + 1})
 
-    assert failing(audit(forged(LOG, edit)))["commitment"] == len(LOG) + 1
+    assert failing(audit(forged(honest, edit)))["commitment"] == len(honest) + 1
 
 
 # --- forgeries: digests and seals are right again, and something else is not
@@ -220,13 +237,13 @@ def first(log: Forgery, kind: str) -> dict[str, Any]:
     return log.of_type(kind)
 
 
-def version_of(kind: str, number: int = 0) -> int:
-    version: int = Forgery(LOG).of_type(kind, number)["version"]
+def version_of(lines: list[bytes], kind: str) -> int:
+    version: int = Forgery(lines).of_type(kind)["version"]
     return version
 
 
-def test_a_log_chained_again_without_a_change_is_the_same() -> None:
-    assert forged(LOG, lambda log: None) == LOG
+def test_a_log_chained_again_without_a_change_is_the_same(honest: list[bytes]) -> None:
+    assert forged(honest, lambda log: None) == honest
 
 
 def two_cards_swapped(log: Forgery) -> None:
@@ -237,12 +254,12 @@ def two_cards_swapped(log: Forgery) -> None:
         log.state(dealt, f"/hands/{seat}", list(FRENCH.listed(FRENCH.set_of(hands[seat]))))
 
 
-def test_a_forged_deal_fails_as_a_draw() -> None:
+def test_a_forged_deal_fails_as_a_draw(honest: list[bytes]) -> None:
     """Seals, salts, openings and digests are all right: only the draw is not."""
-    report = audit(forged(LOG, two_cards_swapped))
+    report = audit(forged(honest, two_cards_swapped))
     assert report.verdict("chain").status == "ok"
     assert report.verdict("seals").status == "ok"
-    assert failing(report)["draws"] == version_of("hearts.dealt")
+    assert failing(report)["draws"] == version_of(honest, "hearts.dealt")
     assert report.verdict("draws").expected["hands"] != report.verdict("draws").found["hands"]
 
 
@@ -263,7 +280,7 @@ def test_endings_exchanged_fail_as_a_draw(name: str) -> None:
     assert failing(report)["draws"] == dealt["version"]
 
 
-def test_d02_a_deal_by_another_shuffle_fails_as_a_draw() -> None:
+def test_d02_a_deal_by_another_shuffle_fails_as_a_draw(honest: list[bytes]) -> None:
     """Swap with any place, the biased shuffle of old, instead of with one not yet settled."""
 
     def edit(log: Forgery) -> None:
@@ -278,7 +295,7 @@ def test_d02_a_deal_by_another_shuffle_fails_as_a_draw() -> None:
             hand = FRENCH.listed(FRENCH.set_of(deck[seat::4]))
             log.state(dealt, f"/hands/{seat}", list(hand))
 
-    assert failing(audit(forged(LOG, edit)))["draws"] == version_of("hearts.dealt")
+    assert failing(audit(forged(honest, edit)))["draws"] == version_of(honest, "hearts.dealt")
 
 
 def test_d06_the_commitment_tells_nothing_of_the_deal() -> None:
@@ -293,12 +310,14 @@ def test_d06_the_commitment_tells_nothing_of_the_deal() -> None:
     assert 140 < agreeing < 260, "by chance one card of each deck stands in the same place"
 
 
-def test_d07_the_audit_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_d07_the_audit_needs_no_network(
+    table: Table, honest: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def no_network(*args: Any, **kwargs: Any) -> None:
         raise AssertionError("the audit opens a socket")
 
     monkeypatch.setattr(socket, "socket", no_network)
-    assert audit(LOG, receipts=RECEIPTS, keys=KEYS).ok
+    assert audit(honest, receipts=table.receipts, keys=table.keys).ok
 
 
 def flipped(text: str) -> str:
@@ -598,9 +617,9 @@ STEPS: dict[str, tuple[Edit, str]] = {
 
 
 @pytest.mark.parametrize(("edit", "verdict"), STEPS.values(), ids=STEPS)
-def test_d07_a_forged_step_fails_by_its_name(edit: Edit, verdict: str) -> None:
-    changed = forged(LOG, edit)
-    assert changed != LOG
+def test_d07_a_forged_step_fails_by_its_name(honest: list[bytes], edit: Edit, verdict: str) -> None:
+    changed = forged(honest, edit)
+    assert changed != honest
     report = audit(changed)
     assert not report.ok
     found = report.verdict(verdict)
@@ -608,7 +627,7 @@ def test_d07_a_forged_step_fails_by_its_name(edit: Edit, verdict: str) -> None:
     assert found.version is not None
 
 
-def test_d07_the_game_id_is_in_every_hash() -> None:
+def test_d07_the_game_id_is_in_every_hash(honest: list[bytes]) -> None:
     """All of a log moved to another game id, and chained again: link, seal and draw know it."""
 
     def edit(log: Forgery) -> None:
@@ -616,7 +635,7 @@ def test_d07_the_game_id_is_in_every_hash() -> None:
         for entry in log.entries:
             entry["game"] = log.game
 
-    failed = failing(audit(forged(LOG, edit)))
+    failed = failing(audit(forged(honest, edit)))
     assert {"commitment", "seals", "draws"} <= failed.keys()
 
 
@@ -625,9 +644,9 @@ def played(log: Forgery) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("number", range(0, 52, 3))
-def test_another_card_played_fails_by_the_rules(number: int) -> None:
+def test_another_card_played_fails_by_the_rules(honest: list[bytes], number: int) -> None:
     """A card that the seat plays later stands in its place; digests are right."""
-    seat = played(Forgery(LOG))[number]["data"]["seat"]
+    seat = played(Forgery(honest))[number]["data"]["seat"]
 
     def edit(log: Forgery) -> None:
         plays = played(log)
@@ -635,27 +654,29 @@ def test_another_card_played_fails_by_the_rules(number: int) -> None:
             (p["data"]["card"] for p in plays[number + 1 :] if p["data"]["seat"] == seat), "2C"
         )
 
-    report = audit(forged(LOG, edit))
+    report = audit(forged(honest, edit))
     assert failing(report)["rules"] is not None
     assert report.verdict("chain").status == "ok"
 
 
-def test_a21_a_card_played_twice_stops_the_replay_and_no_score_is_given() -> None:
+def test_a21_a_card_played_twice_stops_the_replay_and_no_score_is_given(
+    honest: list[bytes],
+) -> None:
     def edit(log: Forgery) -> None:
         plays = played(log)
         again = next(p for p in plays[4:] if p["data"]["seat"] == plays[0]["data"]["seat"])
         again["data"]["card"] = plays[0]["data"]["card"]
 
-    report = audit(forged(LOG, edit))
+    report = audit(forged(honest, edit))
     found = report.verdict("scores")
     assert found.status == "failed"
     assert found.detail.startswith("integrity-error: ")
-    first_play = played(Forgery(LOG))[0]["version"]
+    first_play = played(Forgery(honest))[0]["version"]
     assert found.version is not None
     assert found.version > first_play
 
 
-def test_a21_a_hand_of_fourteen_cards_stops_the_replay() -> None:
+def test_a21_a_hand_of_fourteen_cards_stops_the_replay(honest: list[bytes]) -> None:
     def edit(log: Forgery) -> None:
         dealt = first(log, "hearts.dealt")
         hands = [list(log.known(dealt, f"/hands/{seat}")) for seat in (0, 1)]
@@ -663,14 +684,14 @@ def test_a21_a_hand_of_fourteen_cards_stops_the_replay() -> None:
         for seat in (0, 1):
             log.state(dealt, f"/hands/{seat}", list(FRENCH.listed(FRENCH.set_of(hands[seat]))))
 
-    report = audit(forged(LOG, edit))
+    report = audit(forged(honest, edit))
     for name in ("rules", "scores"):
         found = report.verdict(name)
-        assert (found.status, found.version) == ("failed", version_of("hearts.dealt"))
+        assert (found.status, found.version) == ("failed", version_of(honest, "hearts.dealt"))
         assert found.detail.startswith("integrity-error: ")
 
 
-def test_a_forged_score_fails_by_rules_and_scores() -> None:
+def test_a_forged_score_fails_by_rules_and_scores(honest: list[bytes]) -> None:
     """Points moved to another seat, in the deal, the totals and the outcome alike."""
 
     def edit(log: Forgery) -> None:
@@ -684,8 +705,8 @@ def test_a_forged_score_fails_by_rules_and_scores() -> None:
         final["ranks"].reverse()
         finished["outcome"]["winners"] = [3 - w for w in finished["outcome"]["winners"]]
 
-    failed = failing(audit(forged(LOG, edit)))
-    assert failed["rules"] == failed["scores"] == version_of("hearts.deal-scored")
+    failed = failing(audit(forged(honest, edit)))
+    assert failed["rules"] == failed["scores"] == version_of(honest, "hearts.deal-scored")
 
 
 def test_a_moon_denied_fails_by_scores() -> None:
@@ -732,21 +753,23 @@ def test_the_seat_of_a_person_who_acts_is_the_one_they_have() -> None:
     assert [actor.get("seat") for actor in actors] == [None, 2, 3, 3, 0, 0]
 
 
-def test_a_link_kept_back_fails_as_a_draw() -> None:
+def test_a_link_kept_back_fails_as_a_draw(honest: list[bytes]) -> None:
     """The entry that reveals the draw comes, but under a command of its own."""
 
     def edit(log: Forgery) -> None:
         for entry in log.entries[-2:]:
             entry.update(command="ef" * 16)
 
-    assert failing(audit(forged(LOG, edit)))["draws"] == version_of("hearts.deal-scored")
+    assert failing(audit(forged(honest, edit)))["draws"] == version_of(honest, "hearts.deal-scored")
 
 
 # --- receipts
 
 
-def test_receipts_of_every_command_are_in_the_log() -> None:
-    assert audit(LOG, receipts=RECEIPTS, keys=KEYS).verdict("receipts").status == "ok"
+def test_receipts_of_every_command_are_in_the_log(table: Table, honest: list[bytes]) -> None:
+    assert (
+        audit(honest, receipts=table.receipts, keys=table.keys).verdict("receipts").status == "ok"
+    )
 
 
 @pytest.mark.parametrize(
@@ -766,43 +789,49 @@ def test_receipts_of_every_command_are_in_the_log() -> None:
     ],
     ids=str,
 )
-def test_a_receipt_that_is_not_of_this_log_fails(change: dict[str, Any]) -> None:
-    receipt = {**msgspec.to_builtins(RECEIPTS[-1]), **change}
-    report = audit(LOG, receipts=[*RECEIPTS, receipt], keys=KEYS)
+def test_a_receipt_that_is_not_of_this_log_fails(
+    table: Table, honest: list[bytes], change: dict[str, Any]
+) -> None:
+    receipt = {**msgspec.to_builtins(table.receipts[-1]), **change}
+    report = audit(honest, receipts=[*table.receipts, receipt], keys=table.keys)
     assert list(failing(report)) == ["receipts"]
 
 
-def test_a_signature_in_capitals_fails() -> None:
-    receipt = msgspec.to_builtins(RECEIPTS[-1])
+def test_a_signature_in_capitals_fails(table: Table, honest: list[bytes]) -> None:
+    receipt = msgspec.to_builtins(table.receipts[-1])
     receipt["signature"] = receipt["signature"].upper()
-    assert not audit(LOG, receipts=[receipt], keys=KEYS).ok
+    assert not audit(honest, receipts=[receipt], keys=table.keys).ok
 
 
-def test_a_key_is_known_by_the_name_of_its_hash() -> None:
-    (key,) = KEYS.values()
-    receipt = {**msgspec.to_builtins(RECEIPTS[-1]), "key": "ab" * 8}
-    assert list(failing(audit(LOG, receipts=[receipt], keys={"ab" * 8: key}))) == ["receipts"]
+def test_a_key_is_known_by_the_name_of_its_hash(table: Table, honest: list[bytes]) -> None:
+    (key,) = table.keys.values()
+    receipt = {**msgspec.to_builtins(table.receipts[-1]), "key": "ab" * 8}
+    assert list(failing(audit(honest, receipts=[receipt], keys={"ab" * 8: key}))) == ["receipts"]
 
 
-def test_a_receipt_proves_that_the_end_was_cut_off() -> None:
-    assert failing(audit(LOG[:-1], receipts=RECEIPTS[-1:], keys=KEYS)) == {"receipts": len(LOG)}
+def test_a_receipt_proves_that_the_end_was_cut_off(table: Table, honest: list[bytes]) -> None:
+    assert failing(audit(honest[:-1], receipts=table.receipts[-1:], keys=table.keys)) == {
+        "receipts": len(honest)
+    }
 
 
-def test_a_receipt_without_its_key_fails() -> None:
-    assert list(failing(audit(LOG, receipts=RECEIPTS))) == ["receipts"]
+def test_a_receipt_without_its_key_fails(table: Table, honest: list[bytes]) -> None:
+    assert list(failing(audit(honest, receipts=table.receipts))) == ["receipts"]
 
 
-def test_a_receipt_for_a_digest_that_was_signed_and_rewritten_convicts() -> None:
+def test_a_receipt_for_a_digest_that_was_signed_and_rewritten_convicts(
+    table: Table, honest: list[bytes]
+) -> None:
     """A log rewritten as a whole is consistent; the receipt kept from before is not."""
 
     def edit(log: Forgery) -> None:
         for entry in log.entries:
             entry["correlation"] = "rewritten"
 
-    rewritten = forged(LOG, edit)
+    rewritten = forged(honest, edit)
     assert audit(rewritten).ok
-    report = audit(rewritten, receipts=RECEIPTS[-1:], keys=KEYS)
-    assert failing(report) == {"receipts": len(LOG)}
+    report = audit(rewritten, receipts=table.receipts[-1:], keys=table.keys)
+    assert failing(report) == {"receipts": len(honest)}
 
 
 # --- three different answers, and a fourth
@@ -824,21 +853,23 @@ UNKNOWN: dict[str, Edit] = {
 }
 
 
-@pytest.mark.parametrize("left", range(1, len(LOG), 7))
-def test_an_unfinished_log_is_sure_of_chain_and_frozen_entropy_alone(left: int) -> None:
-    started = left >= version_of("game.started")
-    sure = {v.name for v in audit(LOG[:left]).verdicts if v.status == "ok"}
+@pytest.mark.parametrize("left", range(1, LINES, 7))
+def test_an_unfinished_log_is_sure_of_chain_and_frozen_entropy_alone(
+    honest: list[bytes], left: int
+) -> None:
+    started = left >= version_of(honest, "game.started")
+    sure = {v.name for v in audit(honest[:left]).verdicts if v.status == "ok"}
     assert sure == ({"chain", "entropy"} if started else {"chain"})
 
 
-def test_a_line_without_its_form_leaves_nothing_to_say() -> None:
-    report = audit([*LOG[:-1], b"{}"], receipts=RECEIPTS, keys=KEYS)
+def test_a_line_without_its_form_leaves_nothing_to_say(table: Table, honest: list[bytes]) -> None:
+    report = audit([*honest[:-1], b"{}"], receipts=table.receipts, keys=table.keys)
     assert {verdict.status for verdict in report.verdicts} == {"failed"}
 
 
 @pytest.mark.parametrize("edit", UNKNOWN.values(), ids=UNKNOWN)
-def test_d13_what_is_unknown_is_unsupported_and_never_ok(edit: Edit) -> None:
-    report = audit(forged(LOG, edit))
+def test_d13_what_is_unknown_is_unsupported_and_never_ok(honest: list[bytes], edit: Edit) -> None:
+    report = audit(forged(honest, edit))
     assert not report.ok
     assert report.status == "unsupported"
     answered = {v.name for v in report.verdicts if v.status != "unsupported"}
@@ -848,9 +879,9 @@ def test_d13_what_is_unknown_is_unsupported_and_never_ok(edit: Edit) -> None:
 # --- feeds
 
 
-def feed(viewer: Viewer, upto: int | None = None) -> list[bytes]:
-    entries = TABLE.store.read(TABLE.game, last=upto)
-    chain = fold(TABLE.game, entries).chain
+def feed(table: Table, viewer: Viewer, upto: int | None = None) -> list[bytes]:
+    entries = table.store.read(table.game, last=upto)
+    chain = fold(table.game, entries).chain
     return [line_for(entry, viewer, chain) for entry in entries]
 
 
@@ -858,8 +889,8 @@ VIEWERS = [Viewer(), Viewer(opener=True), *map(Viewer, range(4))]
 
 
 @pytest.mark.parametrize("viewer", VIEWERS, ids=str)
-def test_a_feed_is_never_failed_on_the_way_and_ok_at_the_end(viewer: Viewer) -> None:
-    whole = feed(viewer)
+def test_a_feed_is_never_failed_on_the_way_and_ok_at_the_end(table: Table, viewer: Viewer) -> None:
+    whole = feed(table, viewer)
     for upto in range(1, len(whole)):
         report = audit_feed(whole[:upto])
         assert report.status == "not-revealed", report
@@ -867,41 +898,43 @@ def test_a_feed_is_never_failed_on_the_way_and_ok_at_the_end(viewer: Viewer) -> 
     assert audit_feed(whole).ok
 
 
-def test_a_feed_redoes_a_draw_as_soon_as_it_is_revealed() -> None:
-    revealed = version_of("game.deal-revealed")
+def test_a_feed_redoes_a_draw_as_soon_as_it_is_revealed(table: Table, honest: list[bytes]) -> None:
+    revealed = version_of(honest, "game.deal-revealed")
     for upto, redone in ((revealed - 1, "0 of 1"), (revealed, "1 of 1")):
-        verdict = audit_feed(feed(Viewer(), upto)).verdict("draws")
+        verdict = audit_feed(feed(table, Viewer(), upto)).verdict("draws")
         assert verdict.detail.startswith(redone)
 
 
-def test_a_forged_deal_fails_in_a_feed_when_it_is_revealed() -> None:
-    revealed = version_of("game.deal-revealed")
+def test_a_forged_deal_fails_in_a_feed_when_it_is_revealed(honest: list[bytes]) -> None:
+    revealed = version_of(honest, "game.deal-revealed")
 
     def edit(log: Forgery) -> None:
         two_cards_swapped(log)
         for entry in log.entries:
             entry["known"] = []
 
-    lines = forged(LOG, edit)
+    lines = forged(honest, edit)
     assert audit_feed(lines[: revealed - 1]).status == "not-revealed"
-    assert failing(audit_feed(lines[:revealed]))["draws"] == version_of("hearts.dealt")
+    assert failing(audit_feed(lines[:revealed]))["draws"] == version_of(honest, "hearts.dealt")
 
 
-def test_a_forged_value_of_ones_own_fails_in_a_feed_at_once() -> None:
-    lines = feed(Viewer(2), version_of("hearts.dealt"))
+def test_a_forged_value_of_ones_own_fails_in_a_feed_at_once(
+    table: Table, honest: list[bytes]
+) -> None:
+    lines = feed(table, Viewer(2), version_of(honest, "hearts.dealt"))
     lines[-1] = lines[-1].replace(b'"value":["', b'"value":["9S","', 1)
     assert failing(audit_feed(lines)) == {"seals": len(lines)}
 
 
-def test_a_wrong_value_revealed_fails_in_a_feed() -> None:
-    revealed = version_of("game.deal-revealed")
+def test_a_wrong_value_revealed_fails_in_a_feed(honest: list[bytes]) -> None:
+    revealed = version_of(honest, "game.deal-revealed")
 
     def edit(log: Forgery) -> None:
         for entry in log.entries:
             entry["known"] = []
         first(log, "game.deal-revealed")["data"]["parts"][0]["value"] = ["2C"]
 
-    assert failing(audit_feed(forged(LOG, edit)[:revealed]))["seals"] == revealed
+    assert failing(audit_feed(forged(honest, edit)[:revealed]))["seals"] == revealed
 
 
 def test_a_scripted_draw_is_not_redone_before_the_script_is_out() -> None:
@@ -914,8 +947,8 @@ def test_a_scripted_draw_is_not_redone_before_the_script_is_out() -> None:
     assert audit_feed(opener).verdict("draws").detail.startswith("4 of 4")
 
 
-def test_a_feed_is_no_whole_log() -> None:
-    report = audit(feed(Viewer(1)))
+def test_a_feed_is_no_whole_log(table: Table) -> None:
+    report = audit(feed(table, Viewer(1)))
     assert report.verdict("seals").status == "failed"
     assert not report.ok
 
@@ -938,9 +971,11 @@ HOSTILE = {
 
 @pytest.mark.parametrize("line", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("version", [1, 7])
-def test_hostile_lines_are_answered_and_named(line: bytes, version: int) -> None:
+def test_hostile_lines_are_answered_and_named(
+    honest: list[bytes], line: bytes, version: int
+) -> None:
     for check in (audit, audit_feed):
-        report = check([*LOG[: version - 1], line, *LOG[version:]])
+        report = check([*honest[: version - 1], line, *honest[version:]])
         assert failing(report)["chain"] == version
 
 
@@ -954,10 +989,12 @@ JSON = st.recursive(
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.integers(0, len(LOG) - 1), st.data())
-def test_any_member_of_any_entry_may_be_anything(place: int, data: st.DataObject) -> None:
+@given(st.integers(0, LINES - 1), st.data())
+def test_any_member_of_any_entry_may_be_anything(
+    honest: list[bytes], place: int, data: st.DataObject
+) -> None:
     """Chained again, so that every check has to read it. The answer may be ok only unchanged."""
-    forgery = Forgery(LOG)
+    forgery = Forgery(honest)
     entry = forgery.entries[place]
     where: Any = entry
     name = data.draw(st.sampled_from(sorted(set(entry) - {"digest"})))
@@ -971,7 +1008,7 @@ def test_any_member_of_any_entry_may_be_anything(place: int, data: st.DataObject
     for check in (audit, audit_feed):
         report = check(lines)
         harmless = (
-            lines == LOG or name == "correlation" or (check is audit_feed and name == "known")
+            lines == honest or name == "correlation" or (check is audit_feed and name == "known")
         )
         assert harmless or not report.ok
 
@@ -985,7 +1022,7 @@ def test_any_bytes_are_answered(lines: list[bytes]) -> None:
         assert len(report.verdicts) == 8
 
 
-@pytest.mark.parametrize("line", [b"", b"{}", LOG[0] + b" "])
-def test_an_import_names_the_line_it_cannot_read(line: bytes) -> None:
+@pytest.mark.parametrize("writing", ["nothing", "no object", "a space at the end"])
+def test_an_import_names_the_line_it_cannot_read(honest: list[bytes], writing: str) -> None:
     with pytest.raises(ValueError, match="line 3: "):
-        import_log([*LOG[:2], line])
+        import_log([*honest[:2], WRITINGS[writing](honest[0])])

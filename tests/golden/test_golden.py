@@ -11,7 +11,6 @@ from events.log.entry import whole_line
 from events.log.loader import fold
 from events.transcript import transcript
 from tests.golden import files, views
-from tests.golden.chosen import CHOSEN
 from tests.golden.games import Table
 from tests.golden.recipes import GAMES
 
@@ -51,7 +50,7 @@ def test_everyone_sees_at_every_version_what_was_recorded(name: str) -> None:
     assert not changed, f"to see it: python -m tests.golden.write {name} {changed[0]}"
 
 
-@pytest.mark.parametrize("ruleset", CHOSEN)
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_ten_whole_views_of_every_rule_set_are_as_recorded(ruleset: str) -> None:
     fields, then = views.recorded_views(ruleset)
     assert len(then) == 10

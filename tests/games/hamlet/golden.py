@@ -6,7 +6,7 @@ from typing import Any
 from domain.game.model import Game, Script, SeatPlan
 from domain.kernel import Move, Ruleset
 from domain.rulesets.hamlet.model import PlaceBid
-from tests.golden.games import ME, OPEN, PERSONS, Table, secret, some_move, View
+from tests.golden.games import ME, OPEN, PERSONS, Table, View, secret, some_move
 
 # Seat 1 deals: the last card dealt is its TD, which is shown and stays in its hand.
 FOUR_HANDS = (

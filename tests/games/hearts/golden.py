@@ -6,7 +6,7 @@ from typing import Any
 from domain.card_games.tricks import PlayCard
 from domain.game.model import Game, Script, SeatPlan
 from domain.kernel import Move, Ruleset
-from tests.golden.games import ME, OPEN, PERSONS, Table, some_move, View
+from tests.golden.games import ME, OPEN, PERSONS, Table, View, some_move
 
 # Seat 1 wins every trick: it follows the first with AC and leads nothing but the highest.
 MOON_HANDS = (

@@ -6,7 +6,7 @@ from typing import Any
 from domain.game.model import Game, Script, SeatPlan
 from domain.kernel import Move, Ruleset
 from domain.rulesets.hearts_and_minds.model import ChooseGoal, Goal
-from tests.golden.games import ME, OPEN, PERSONS, Table, some_move, View
+from tests.golden.games import ME, OPEN, PERSONS, Table, View, some_move
 
 HANDS = (
     ("3H", "7H", "10H", "2M", "9M", "1T", "5T", "8T", "4P", "6P"),
