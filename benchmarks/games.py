@@ -24,7 +24,7 @@ def finished_game(deals: int) -> tuple[MemoryStore, str]:
     for seed in range(1000):
         store = MemoryStore()
         game = _played(store, seed)
-        if game.table.deal == deals:
+        if game.state.deal == deals:
             return store, next(iter(store.logs))
     raise LookupError(f"no seed below 1000 gives a game of {deals} deals")
 
@@ -33,7 +33,7 @@ def random_moves(game: Game, rng: random.Random) -> Iterator[tuple[int, Move]]:
     """A legal move, drawn evenly, for each seat that owes one."""
     ruleset = find(game.ruleset)
     for seat in questions(game):
-        move = rng.choice(ruleset.legal_moves(game.table, seat).moves)
+        move = rng.choice(ruleset.legal_moves(game.state, seat).moves)
         if isinstance(move, Choice):
             picked = rng.sample(move.of, move.choose)
             body: dict[str, Any] = {"type": move.type, "answers": move.answers, "cards": picked}

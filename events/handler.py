@@ -288,7 +288,7 @@ def _follows(origin: Origin, cause: int) -> Origin:
 def _due(steps: Sequence[Step]) -> tuple[Due, ...]:
     """What the game waits for now: a bot's move; its projections, where these events show there."""
     due, after = list[Due](), steps[-1][1]
-    to_act = RULESETS[after.ruleset].to_act(after.table) if after.status == "playing" else ()
+    to_act = RULESETS[after.ruleset].to_act(after.state) if after.status == "playing" else ()
     if any(after.seats[seat].kind == "bot" for seat in to_act):
         due.append("bot")
     if any(event.ends_draw or isinstance(event, LIFECYCLE_EVENTS) for event, _ in steps):

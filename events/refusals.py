@@ -23,7 +23,7 @@ def explained(refusal: RuleViolation | StaleVersion, game: Game, actor: Actor) -
         return refusal
     question = open_question(game, actor.seat)
     legal = (
-        RULESETS[game.ruleset].legal_moves(game.table, actor.seat) if question else NOTHING_LEGAL
+        RULESETS[game.ruleset].legal_moves(game.state, actor.seat) if question else NOTHING_LEGAL
     )
     facts = {
         "question": question,

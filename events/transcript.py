@@ -60,7 +60,7 @@ def _lines(game: Game, event: Event) -> Iterator[str]:
         case Finished():
             yield from _finished(game, event)
         case _:
-            yield from find(game.ruleset).narrate(game.table, event)
+            yield from find(game.ruleset).narrate(game.state, event)
 
 
 def _opened(game_id: str, event: Opened, teams: Teams) -> Iterator[str]:
@@ -119,10 +119,10 @@ def _team(seats: tuple[int, ...]) -> str:
 
 
 def _new_score_lines(before: Game, after: Game) -> tuple[ScoreLine, ...]:
-    if before.table is after.table:
+    if before.state is after.state:
         return ()
     score_lines = find(after.ruleset).score_lines
-    return score_lines(after.table)[len(score_lines(before.table)) :]
+    return score_lines(after.state)[len(score_lines(before.state)) :]
 
 
 def _score_line(line: ScoreLine) -> str:

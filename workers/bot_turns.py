@@ -165,5 +165,5 @@ def checked(loaded: Loaded, seat: int, body: dict[str, Any]) -> MoveRequest:
     Raises msgspec.ValidationError or RuleViolation.
     """
     ruleset = find(loaded.game.ruleset)
-    ruleset.accept(loaded.game.table, seat, msgspec.convert(body, ruleset.move_type))
+    ruleset.accept(loaded.game.state, seat, msgspec.convert(body, ruleset.move_type))
     return MoveRequest(msgspec.json.encode(body))

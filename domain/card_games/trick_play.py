@@ -46,7 +46,7 @@ class TrickTaken(Event, frozen=True, kw_only=True):
 class TrickPlay(Protocol):
     """What a state has while a deal is played; `deck` and `seats` may be `ClassVar`s of its type.
 
-    `hands` are by seat. `leader` leads the trick on the `table`, whose cards stand in the order
+    `hands` are by seat. `leader` leads the trick of `trick_cards`, whose cards stand in the order
     played; it is None while no card may be played. `tricks` are those taken in this deal.
     """
 
@@ -61,7 +61,7 @@ class TrickPlay(Protocol):
     @property
     def leader(self) -> Seat | None: ...
     @property
-    def table(self) -> tuple[Card, ...]: ...
+    def trick_cards(self) -> tuple[Card, ...]: ...
     @property
     def tricks(self) -> tuple[Trick, ...]: ...
 
@@ -77,14 +77,14 @@ V = TypeVar("V")
 
 def on_turn(state: TrickPlay) -> tuple[Seat, ...]:
     """The seat whose card is next; nobody while the trick is full, and before the first lead."""
-    if state.leader is None or len(state.table) == state.seats:
+    if state.leader is None or len(state.trick_cards) == state.seats:
         return ()
-    return ((state.leader + len(state.table)) % state.seats,)
+    return ((state.leader + len(state.trick_cards)) % state.seats,)
 
 
 def led_suit(state: TrickPlay) -> CardSet | None:
     """The suit of the first card on the table; None before it is led."""
-    return state.deck.suit_of(state.table[0]) if state.table else None
+    return state.deck.suit_of(state.trick_cards[0]) if state.trick_cards else None
 
 
 FOLLOW_SUIT: Restriction[TrickPlay] = tricks.follow_suit(led_suit)
@@ -153,7 +153,7 @@ def play(
 def take(kind: type[T], state: TrickPlay, trumps: CardSet = 0, **own: Any) -> T:
     """The full trick on the table is taken, by the highest of `trumps`, else of the led suit."""
     assert state.leader is not None
-    deck, table = state.deck, state.table
+    deck, table = state.deck, state.trick_cards
     taking = tricks.taking_card(sum(table), deck.suit_of(table[0]), trumps)
     seat, cards = tricks.taker(state.leader, table, taking), tuple(map(deck.code, table))
     return kind(deal=state.deal, trick=number(state), seat=seat, cards=cards, **own)
@@ -179,7 +179,7 @@ def card_played(state: S, event: CardPlayed, **own: Any) -> S:
         raise IntegrityError("a card is played out of turn")
     card, hand = state.deck.played(state.hands[event.seat], event.card)
     hands = at_seat(state.hands, event.seat, hand)
-    return replace(state, hands=hands, table=(*state.table, card), **own)  # type: ignore[type-var]
+    return replace(state, hands=hands, trick_cards=(*state.trick_cards, card), **own)  # type: ignore[type-var]
 
 
 def trick_taken(state: S, event: TrickTaken, kind: type[Trick] = Trick, **own: Any) -> S:
@@ -188,12 +188,12 @@ def trick_taken(state: S, event: TrickTaken, kind: type[Trick] = Trick, **own: A
     It is kept as a `kind`: `Trick`, or a game's own with the fields `own` beside.
     """
     cards = tuple(map(state.deck.stated, event.cards))
-    if state.leader is None or len(cards) != state.seats or cards != state.table:
+    if state.leader is None or len(cards) != state.seats or cards != state.trick_cards:
         raise IntegrityError("a trick is taken that is not on the table")
     if event.deal != state.deal or event.trick != number(state):
         raise IntegrityError("a trick is taken out of order")
     taken = kind(state.leader, cards, stated_seat(event.seat, state.seats), **own)
-    return replace(state, leader=event.seat, table=(), tricks=(*state.tricks, taken))  # type: ignore[type-var]
+    return replace(state, leader=event.seat, trick_cards=(), tricks=(*state.tricks, taken))  # type: ignore[type-var]
 
 
 def check_played_out(state: TrickPlay, deal: int, size: int) -> None:

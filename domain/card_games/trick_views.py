@@ -39,7 +39,7 @@ def on_table(kind: Callable[..., V], state: TrickPlay, **own: Any) -> V:
     """The trick on the table, as a `TrickView` or one with the fields `own` beside."""
     if state.leader is None:
         return kind(number=0, leader=None, cards=(), **own)
-    cards = cards_played(state.deck, state.leader, state.table, state.seats)
+    cards = cards_played(state.deck, state.leader, state.trick_cards, state.seats)
     return kind(number=number(state), leader=state.leader, cards=cards, **own)
 
 

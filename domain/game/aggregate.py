@@ -71,7 +71,7 @@ def accept(game: Game, command: Command, chain: Chain) -> Event:
             if game.status != "playing":
                 raise not_playing(game)
             check_question(game, seat, move.answers)
-            return RULESETS[game.ruleset].accept(game.table, seat, move)
+            return RULESETS[game.ruleset].accept(game.state, seat, move)
         case Sit():
             return accept_sit(game, command)
         case SeatBot():
@@ -97,9 +97,9 @@ def consequence(game: Game, chain: Chain) -> Event | None:
     if game.draw_ended and game.secret_draw is not None:
         return _revealed(game, game.secret_draw, chain)
     ruleset = RULESETS[game.ruleset]
-    if not ruleset.to_act(game.table) and ruleset.outcome(game.table) is not None:
+    if not ruleset.to_act(game.state) and ruleset.outcome(game.state) is not None:
         return _finished(game, chain, "outcome")
-    return ruleset.consequence(game.table, _next_chance(game, ruleset, chain))
+    return ruleset.consequence(game.state, _next_chance(game, ruleset, chain))
 
 
 def new_game(opened: Opened) -> Game:
@@ -122,7 +122,7 @@ def new_game(opened: Opened) -> Game:
             for plan in opened.seats
         ),
         entropy=(),
-        table=ruleset.initial(options, len(opened.seats)),
+        state=ruleset.initial(options, len(opened.seats)),
         draws=0,
         secret_draw=None,
         draw_ended=False,
@@ -199,7 +199,7 @@ def _evolve_table(game: Game, event: Any) -> Game:
     return replace(
         game,
         version=version,
-        table=ruleset.evolve(game.table, event),
+        state=ruleset.evolve(game.state, event),
         draws=draws,
         secret_draw=secret_draw,
         draw_ended=game.draw_ended or event.ends_draw,
@@ -252,7 +252,7 @@ def _revealed(game: Game, draw: int, chain: Chain) -> DealRevealed:
 
 
 def _finished(game: Game, chain: Chain, reason: Any) -> Finished:
-    result = RULESETS[game.ruleset].outcome(game.table) if reason == "outcome" else None
+    result = RULESETS[game.ruleset].outcome(game.state) if reason == "outcome" else None
     return Finished(
         reason=reason, outcome=result, root=chain.root.hex(), parts=_opened(game.hidden)
     )

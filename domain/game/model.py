@@ -207,7 +207,7 @@ class HiddenPart(msgspec.Struct, frozen=True):
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
-    """One game after `version` events; `table` is its ruleset's state. Holds no link, no root."""
+    """One game after `version` events; `state` is its ruleset's. Holds no link, no root."""
 
     ruleset: str
     version: int
@@ -219,7 +219,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     scripted_deals: tuple[Any, ...]
     seats: tuple[Occupant, ...]
     entropy: tuple[str | None, ...]
-    table: Any
+    state: Any
     draws: int
     secret_draw: int | None
     draw_ended: bool

@@ -13,7 +13,7 @@ def open_question(game: Game, seat: int) -> str | None:
     """The question this seat owes an answer to now, or None."""
     if game.status != "playing":
         return None
-    return RULESETS[game.ruleset].question(game.table, seat)
+    return RULESETS[game.ruleset].question(game.state, seat)
 
 
 def questions(game: Game) -> dict[int, str]:
@@ -21,7 +21,7 @@ def questions(game: Game) -> dict[int, str]:
     if game.status != "playing":
         return {}
     ruleset = RULESETS[game.ruleset]
-    asked = ((seat, ruleset.question(game.table, seat)) for seat in ruleset.to_act(game.table))
+    asked = ((seat, ruleset.question(game.state, seat)) for seat in ruleset.to_act(game.state))
     return {seat: question for seat, question in asked if question is not None}
 
 

@@ -27,7 +27,7 @@ def view(game: Game, viewer: Viewer) -> dict[str, Any]:
     question = None if viewer.seat is None else to_act.get(viewer.seat)
     legal = NOTHING_LEGAL
     if viewer.seat is not None and question is not None:
-        legal = ruleset.legal_moves(game.table, viewer.seat)
+        legal = ruleset.legal_moves(game.state, viewer.seat)
     shared = {
         "ruleset": game.ruleset,
         "options": game.options,
@@ -56,6 +56,6 @@ def view(game: Game, viewer: Viewer) -> dict[str, Any]:
     }
     if teams := ruleset.teams(game.options, len(game.seats)):
         shared["teams"] = teams
-    table: dict[str, Any] = msgspec.to_builtins(ruleset.view(game.table, viewer))
+    table: dict[str, Any] = msgspec.to_builtins(ruleset.view(game.state, viewer))
     plain: dict[str, Any] = msgspec.to_builtins(shared)
     return table | plain

@@ -22,7 +22,7 @@ def check_scores(found: Replay) -> str:
     counted = 0
     for place, event in enumerate(found.events):
         with entry(place + 1):
-            lines = ruleset.score_lines(found.states[place].table)
+            lines = ruleset.score_lines(found.states[place].state)
             if len(lines) != counted:
                 _check_lines(place + 1, lines[counted:], recounted[counted : len(lines)])
                 counted = len(lines)

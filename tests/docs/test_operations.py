@@ -246,6 +246,6 @@ def test_an_upgrade_with_an_event_that_the_old_release_does_not_know(
 def answer_in(handler: Any, game: str, player: str) -> None:
     """The person in seat 0 plays the first legal card."""
     loaded = handler.loader.current(game)
-    move: Any = find("hearts@1").legal_moves(loaded.game.table, 0).moves[0]
+    move: Any = find("hearts@1").legal_moves(loaded.game.state, 0).moves[0]
     actor = Actor(kind="player", id=player, seat=0)
     handler.handle(game, request(move), actor, "by the new release", "c")

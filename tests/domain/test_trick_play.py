@@ -20,7 +20,7 @@ from tests.chances import QuickChance, TableChance
 NO_ACE_LEADS: Restriction["State"] = Restriction(
     "no-ace-leads",
     "An ace is not led.",
-    lambda state, _: None if state.table else FRENCH.all & ~cards("AC AD AH AS"),
+    lambda state, _: None if state.trick_cards else FRENCH.all & ~cards("AC AD AH AS"),
 )
 RULES = (FOLLOW_SUIT, NO_ACE_LEADS)
 
@@ -48,7 +48,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     deal: int = 2
     hands: tuple[CardSet, ...]
     leader: int | None = 1
-    table: tuple[Card, ...] = ()
+    trick_cards: tuple[Card, ...] = ()
     tricks: tuple[Trick, ...] = ()
     loud: bool = False
 
@@ -61,7 +61,7 @@ def position(*hands: str, table: str = "", leader: int | None = 1) -> State:
     """The second trick of deal 2. The first was led by seat 0 and taken by seat 2."""
     first = OwnTrick(0, tuple(map(FRENCH.card, ("KS", "2H", "AS"))), 2, 1)
     lying = tuple(map(FRENCH.card, table.split()))
-    return State(hands=tuple(map(cards, hands)), leader=leader, table=lying, tricks=(first,))
+    return State(hands=tuple(map(cards, hands)), leader=leader, trick_cards=lying, tricks=(first,))
 
 
 def played(seat: int, card: str, *, deal: int = 2, trick: int = 2) -> CardPlayed:
@@ -199,7 +199,7 @@ def test_a_card_that_cannot_have_been_played_is_an_impossible_fact(event: CardPl
         trick_play.card_played(position(*THREE, table="3C"), event)
 
 
-@pytest.mark.parametrize("state", [FULL, replace(FULL, table=(), leader=None)])
+@pytest.mark.parametrize("state", [FULL, replace(FULL, trick_cards=(), leader=None)])
 def test_no_card_is_played_to_a_full_trick_nor_before_a_lead(state: State) -> None:
     with pytest.raises(IntegrityError):
         trick_play.card_played(state, played(1, "2C"))
@@ -207,8 +207,8 @@ def test_no_card_is_played_to_a_full_trick_nor_before_a_lead(state: State) -> No
 
 def test_who_takes_a_trick_leads_the_next_one() -> None:
     after = trick_play.trick_taken(FULL, taken(0, "3C 4C AC"), OwnTrick, aces=1)
-    assert (after.leader, after.table, after.hands) == (0, (), FULL.hands)
-    assert after.tricks == (*FULL.tricks, OwnTrick(1, FULL.table, 0, 1))
+    assert (after.leader, after.trick_cards, after.hands) == (0, (), FULL.hands)
+    assert after.tricks == (*FULL.tricks, OwnTrick(1, FULL.trick_cards, 0, 1))
     assert trick_play.on_turn(after) == (0,)
 
 

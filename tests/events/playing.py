@@ -113,7 +113,7 @@ def next_move(house: House, game: str, rng: random.Random) -> tuple[int, Move] |
     if not asked:
         return None
     seat = rng.choice(asked)
-    return seat, some_move(find(state.ruleset), state.table, seat, rng)
+    return seat, some_move(find(state.ruleset), state.state, seat, rng)
 
 
 def played_on(
@@ -133,4 +133,4 @@ def play_on(house: House, game: str, seed: int = 1, moves: int = 10_000) -> None
 
 
 def hands_of(house: House, game: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(FRENCH.listed(hand) for hand in house.table(game).table.hands)
+    return tuple(FRENCH.listed(hand) for hand in house.table(game).state.hands)

@@ -44,7 +44,7 @@ BOT = SeatPlan(kind="bot", level="normal")
 
 def a_move(house: House, game: str, seat: int, seed: int = 0) -> Move:
     state = house.table(game)
-    return some_move(find(state.ruleset), state.table, seat, random.Random(seed))
+    return some_move(find(state.ruleset), state.state, seat, random.Random(seed))
 
 
 def on_turn(house: House, game: str) -> int:
@@ -302,7 +302,7 @@ def test_b11_the_order_of_simultaneous_passes_does_not_matter(order: tuple[int, 
         moves = [a_move(process, game, seat) for seat, process in enumerate(processes)]
         for seat in arrival:
             assert processes[seat].play(game, seat, moves[seat]).appended
-        tables.append(house.table(game).table)
+        tables.append(house.table(game).state)
     assert tables[0] == tables[1]
 
 
@@ -497,7 +497,7 @@ def test_d08_a_conflict_does_not_draw_again() -> None:
         store.rival = House(store)
         house.sit(game, DAN, 3)
         assert house.table(game).version == (9 if interrupted else 7)
-        drawn.append(house.table(game).table.hands)
+        drawn.append(house.table(game).state.hands)
     assert drawn[0] == drawn[1]
 
 
@@ -665,7 +665,7 @@ def bots_play(house: House, game: str, moves: int) -> None:
     for _ in range(moves):
         state = house.table(game)
         seat = min(s for s in questions(state) if state.seats[s].kind == "bot")
-        move = some_move(find(state.ruleset), state.table, seat, rng)
+        move = some_move(find(state.ruleset), state.state, seat, rng)
         house.send(game, request(move), Actor(kind="bot", seat=seat, level="normal"))
 
 

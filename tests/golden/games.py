@@ -148,7 +148,7 @@ def _person(player: str) -> Actor:
 
 def some_move(ruleset: Ruleset[Any], game: Game, seat: int, number: int) -> Move:
     """One of the legal moves, by a hash: as good as by chance, the same on every run."""
-    moves = ruleset.legal_moves(game.table, seat).moves
+    moves = ruleset.legal_moves(game.state, seat).moves
     weight = int.from_bytes(secret(f"move {number} of seat {seat} in {game.commitment}")[:8])
     return filled(ruleset, moves[weight % len(moves)], weight)
 

@@ -183,5 +183,5 @@ def test_all_views_have_the_fields_that_no_game_may_have(ruleset_id: str) -> Non
         root="00" * 32,
     )
     game = new_game(opened)
-    own = msgspec.to_builtins(ruleset.view(game.table, Viewer()))
+    own = msgspec.to_builtins(ruleset.view(game.state, Viewer()))
     assert view(game, Viewer()).keys() - own.keys() == SHARED - {"scheme", "digest", "teams"}

@@ -107,7 +107,7 @@ class GameMachine(RuleBasedStateMachine):
             if not questions(table):
                 return
             seat = rng.choice(sorted(questions(table)))
-            move = some_move(find(table.ruleset), table.table, seat, rng)
+            move = some_move(find(table.ruleset), table.state, seat, rng)
             assert self._send(house, request(move), self._actor(table, seat))
             self._look()
 
@@ -118,7 +118,7 @@ class GameMachine(RuleBasedStateMachine):
         stale = self.houses[house].loader.cached(self.game).game
         if questions(stale):
             seat = rng.choice(sorted(questions(stale)))
-            move = some_move(find(stale.ruleset), stale.table, seat, rng)
+            move = some_move(find(stale.ruleset), stale.state, seat, rng)
             self._send(house, request(move), self._actor(stale, seat))
 
     @precondition(lambda self: self.started)
@@ -128,7 +128,7 @@ class GameMachine(RuleBasedStateMachine):
         table = self.houses[house].table(self.game)
         if questions(table):
             asked = rng.choice(sorted(questions(table)))
-            move = some_move(find(table.ruleset), table.table, asked, rng)
+            move = some_move(find(table.ruleset), table.state, asked, rng)
             seat = rng.randrange(len(table.seats))
             self._send(house, request(move), self._actor(table, seat))
 

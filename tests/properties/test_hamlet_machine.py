@@ -57,7 +57,7 @@ class HamletMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.state.phase == "play")
     @rule(which=st.lists(ANY, min_size=4, max_size=4))
     def a_trick_is_played_out(self, which: list[int]) -> None:
-        for one in which[len(self.state.table) : self.seats]:
+        for one in which[len(self.state.trick_cards) : self.seats]:
             self._move(one)
 
     @precondition(lambda self: self.state.phase != "over")
@@ -92,7 +92,11 @@ class HamletMachine(RuleBasedStateMachine):
         state = self.state
         if state.phase == "over":
             return
-        places = [*state.hands, *state.table, *(card for t in state.tricks for card in t.cards)]
+        places = [
+            *state.hands,
+            *state.trick_cards,
+            *(card for t in state.tricks for card in t.cards),
+        ]
         places.append(state.stock)
         if state.turned is not None and state.source != "dealers-last-card":
             places.append(state.turned)

@@ -110,7 +110,11 @@ class HeartsAndMindsMachine(RuleBasedStateMachine):
         state = self.state
         if state.phase in {"leader", "dealing", "over"}:
             return
-        places = [*state.hands, *state.table, *(card for t in state.tricks for card in t.cards)]
+        places = [
+            *state.hands,
+            *state.trick_cards,
+            *(card for t in state.tricks for card in t.cards),
+        ]
         assert sum(place.bit_count() for place in places) == len(state.deck.codes)
         assert sum(places) == state.deck.all
 

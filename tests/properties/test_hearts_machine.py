@@ -51,7 +51,7 @@ class HeartsMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.state.phase == "play")
     @rule(which=st.lists(ANY, min_size=4, max_size=4))
     def a_trick_is_played_out(self, which: list[int]) -> None:
-        for one in which[len(self.state.table) :]:
+        for one in which[len(self.state.trick_cards) :]:
             self._play(one)
 
     @precondition(lambda self: self.state.phase == "play")
@@ -88,7 +88,11 @@ class HeartsMachine(RuleBasedStateMachine):
         state = self.state
         if state.phase in {"dealing", "over"}:
             return
-        places = [*state.hands, *state.table, *(card for t in state.tricks for card in t.cards)]
+        places = [
+            *state.hands,
+            *state.trick_cards,
+            *(card for t in state.tricks for card in t.cards),
+        ]
         if state.phase == "pass":
             places += state.picks
         assert sum(place.bit_count() for place in places) == 52
@@ -107,13 +111,13 @@ class HeartsMachine(RuleBasedStateMachine):
         if self.state.phase == "play":
             sizes = [hand.bit_count() for hand in self.state.hands]
             assert max(sizes) - min(sizes) <= 1
-            assert max(sizes) == 13 - len(self.state.tricks) or len(self.state.table) == 4
+            assert max(sizes) == 13 - len(self.state.tricks) or len(self.state.trick_cards) == 4
 
     @invariant()
     def hearts_are_broken_by_a_heart_and_by_nothing_else(self) -> None:
         if self.state.phase == "play":
             hearts = FRENCH.suits["H"]
-            shown = sum(self.state.table) | sum(c for t in self.state.tricks for c in t.cards)
+            shown = sum(self.state.trick_cards) | sum(c for t in self.state.tricks for c in t.cards)
             assert self.state.broken == bool(shown & hearts)
 
     @invariant()

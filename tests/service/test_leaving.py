@@ -202,7 +202,7 @@ def test_b29_bot_and_person_race_and_the_first_wins(table: Table) -> None:
     handler = table.services.handler
     leave(table, 1)
     thought = handler.loader.current(table.game).game
-    move = domain_move(find(thought.ruleset), thought.table, 1, random.Random(1))
+    move = domain_move(find(thought.ruleset), thought.state, 1, random.Random(1))
     bot = Actor(kind="bot", seat=1, level="normal", bot="test@1")
     sit(table, table.people[1], 1)
     version = table.view(1)["version"]
@@ -226,7 +226,7 @@ def test_b29_a_bot_of_another_level_does_not_move_the_seat(table: Table) -> None
     table.sit()
     leave(table, 1, "?bot=hard")
     game = table.services.loader.current(table.game).game
-    move = domain_move(find(game.ruleset), game.table, 1, random.Random(1))
+    move = domain_move(find(game.ruleset), game.state, 1, random.Random(1))
     easy = Actor(kind="bot", seat=1, level="easy", bot="test@1")
     with pytest.raises(Exception, match="do not sit"):
         table.services.handler.handle(table.game, request(move), easy, "k", "c")

@@ -63,7 +63,7 @@ def play_game(
         body = players[acting[0]](view, view["legal_moves"], f"{seed}/{step}".encode())
         event = RULESET.accept(state, acting[0], msgspec.convert(body, MOVES))
         _, state = kernel.decide(state, event, RULESET.evolve, follow)
-        if dealt and state.phase == "play" and not state.table and not state.tricks:
+        if dealt and state.phase == "play" and not state.trick_cards and not state.tricks:
             dealt(state)
     return state
 

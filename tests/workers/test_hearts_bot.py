@@ -42,7 +42,7 @@ def at_table(
         deal=1,
         hands=tuple(hands),
         leader=(seat - len(played)) % 4,
-        table=played,
+        trick_cards=played,
         tricks=(Trick(0, tuple(FRENCH.card(c) for c in taken.split()), 0, 0),) if taken else (),
         broken=broken,
     )

@@ -86,7 +86,7 @@ def test_the_sheet_has_every_point_that_the_game_goes_by(
     assert sheet.outcome is not None
     assert sheet.outcome == state.outcome
     lines = [line for deal in sheet.deals for line in deal.lines]
-    recorded = find(state.ruleset).score_lines(state.table)
+    recorded = find(state.ruleset).score_lines(state.state)
     assert [replace(line, versions=()) for line in lines] == list(recorded)
     assert sheet.totals == sums(recorded, len(state.seats)) == sheet.outcome.standings.totals
     assert all(line.versions and line.ruling for line in lines)

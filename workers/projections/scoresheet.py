@@ -24,7 +24,7 @@ def scoresheet(history: History) -> Scoresheet | None:
     """None before the first deal is scored."""
     ruleset = find(history.game.ruleset)
     lines = ruleset.recount(history.facts)
-    recorded = ruleset.score_lines(history.game.table)
+    recorded = ruleset.score_lines(history.game.state)
     records = list(_records(history.facts))
     if not (lines or recorded or records):
         return None

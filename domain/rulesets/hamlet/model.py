@@ -166,7 +166,7 @@ class HamletState(msgspec.Struct, frozen=True, kw_only=True):
     source: TrumpSource = "none"
     bids: tuple[int | None, ...]
     leader: Seat | None = None
-    table: tuple[Card, ...] = ()
+    trick_cards: tuple[Card, ...] = ()
     tricks: tuple[Trick, ...] = ()
 
     @property

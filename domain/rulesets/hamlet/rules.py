@@ -142,7 +142,7 @@ def _bid(state: HamletState, seat: Seat, move: model.PlaceBid) -> model.BidMade:
 def consequence(state: HamletState, chance: Chance) -> HamletEvent | None:
     match state.phase:
         case "play":
-            if len(state.table) == state.seats:
+            if len(state.trick_cards) == state.seats:
                 return _trick_taken(state)
             return _deal_scored(state) if len(state.tricks) == state.size else None
         case "dealing":

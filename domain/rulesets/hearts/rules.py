@@ -36,7 +36,7 @@ def initial(options: HeartsOptions, seats: int) -> HeartsState:
 
 
 def _opening_lead(state: HeartsState, seat: Seat) -> CardSet | None:
-    return None if state.tricks or state.table else TWO_OF_CLUBS
+    return None if state.tricks or state.trick_cards else TWO_OF_CLUBS
 
 
 def _harmless_on_first_trick(state: HeartsState, seat: Seat) -> CardSet | None:
@@ -46,7 +46,7 @@ def _harmless_on_first_trick(state: HeartsState, seat: Seat) -> CardSet | None:
 
 def _no_heart_lead_before_the_break(state: HeartsState, seat: Seat) -> CardSet | None:
     """Ruling HE-1: from QS and hearts this leaves QS; a hand of hearts is left free."""
-    return None if state.table or state.broken else WITHOUT_HEARTS
+    return None if state.trick_cards or state.broken else WITHOUT_HEARTS
 
 
 RESTRICTIONS: tuple[Restriction[HeartsState], ...] = (
@@ -142,7 +142,7 @@ def _refused(rule: str, detail: str) -> RuleViolation:
 
 def consequence(state: HeartsState, chance: Chance) -> HeartsEvent | None:
     if state.leader is not None:
-        if len(state.table) == SEATS:
+        if len(state.trick_cards) == SEATS:
             return _trick_taken(state)
         return _deal_scored(state) if len(state.tricks) == HAND_SIZE else None
     match state.phase:
@@ -181,7 +181,9 @@ def _passes_swapped(state: HeartsState) -> model.PassesSwapped:
 
 def _trick_taken(state: HeartsState) -> model.TrickTaken:
     """The highest card of the led suit takes it; there is no trump."""
-    return trick_play.take(model.TrickTaken, state, points=scoring.points_of(sum(state.table)))
+    return trick_play.take(
+        model.TrickTaken, state, points=scoring.points_of(sum(state.trick_cards))
+    )
 
 
 def _deal_scored(state: HeartsState) -> model.DealScored:

@@ -162,7 +162,7 @@ class HeartsAndMindsState(msgspec.Struct, frozen=True):
     deal: int = 0
     deal_leader: Seat | None = None
     leader: Seat | None = None
-    table: tuple[Card, ...] = ()
+    trick_cards: tuple[Card, ...] = ()
     tricks: tuple[Trick, ...] = ()
     scored: tuple[ScoredDeal, ...] = ()
 

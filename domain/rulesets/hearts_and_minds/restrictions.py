@@ -27,7 +27,7 @@ def trump_suit(state: HeartsAndMindsState) -> CardSet | None:
 def _head(state: HeartsAndMindsState, seat: Seat) -> CardSet | None:
     """A trick that has been trumped cannot be headed: any card of the led suit will do."""
     led, trump = trick_play.led_suit(state), trump_suit(state)
-    if led is None or trump is None or not is_bound(state, seat) or sum(state.table) & trump:
+    if led is None or trump is None or not is_bound(state, seat) or sum(state.trick_cards) & trump:
         return None
     return _above(state, led)
 
@@ -39,14 +39,14 @@ def _trump(state: HeartsAndMindsState, seat: Seat) -> CardSet | None:
 
 def _overtrump(state: HeartsAndMindsState, seat: Seat) -> CardSet | None:
     trump = trump_suit(state)
-    if trump is None or not is_bound(state, seat) or not sum(state.table) & trump:
+    if trump is None or not is_bound(state, seat) or not sum(state.trick_cards) & trump:
         return None
     return _above(state, trump)
 
 
 def _above(state: HeartsAndMindsState, suit: CardSet) -> CardSet:
     """The cards of `suit` higher than all of it that lie on the table."""
-    highest = (sum(state.table) & suit).bit_length()
+    highest = (sum(state.trick_cards) & suit).bit_length()
     return suit >> highest << highest
 
 

@@ -106,7 +106,7 @@ def _choose(state: HeartsAndMindsState, seat: Seat, move: model.ChooseGoal) -> m
 def consequence(state: HeartsAndMindsState, chance: Chance) -> HeartsAndMindsEvent | None:
     match state.phase:
         case "play":
-            if len(state.table) == state.seats:
+            if len(state.trick_cards) == state.seats:
                 return _trick_taken(state)
             return _deal_scored(state) if len(state.tricks) == state.hand_size else None
         case "goal":
@@ -139,7 +139,7 @@ def _goals_revealed(state: HeartsAndMindsState) -> model.GoalsRevealed | None:
 
 def _trick_taken(state: HeartsAndMindsState) -> model.TrickTaken:
     """The highest trump takes it, else the highest card of the led suit."""
-    trump = TRUMP_OF[state.deck.suit_code(state.table[0])]
+    trump = TRUMP_OF[state.deck.suit_code(state.trick_cards[0])]
     return trick_play.take(model.TrickTaken, state, state.deck.suits[trump], trump=trump)
 
 

@@ -98,6 +98,6 @@ def view(state: HeartsAndMindsState, viewer: Viewer) -> HeartsAndMindsView:
 
 
 def _current_trick(state: HeartsAndMindsState) -> HeartsAndMindsTrickView:
-    trump = TRUMP_OF[state.deck.suit_code(state.table[0])] if state.table else None
+    trump = TRUMP_OF[state.deck.suit_code(state.trick_cards[0])] if state.trick_cards else None
     led = None if trump is None else TRUMP_OF[trump]
     return trick_views.on_table(HeartsAndMindsTrickView, state, led=led, trump=trump)

@@ -78,7 +78,7 @@ def position(
         source="turned-card" if trump else "none",
         bids=bids,
         leader=leader,
-        table=tuple(FRENCH.card(code) for code in table.split()),
+        trick_cards=tuple(FRENCH.card(code) for code in table.split()),
         tricks=tuple(tricks),
     )
 

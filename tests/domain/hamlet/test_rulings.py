@@ -178,7 +178,7 @@ def test_ha_6_the_undealt_cards_are_opened_to_all_when_the_deal_is_over() -> Non
     log, state = [event for event, _ in steps], steps[-1][1]
     while asked := questions(state):
         (seat,) = asked
-        move: Any = RULESET.legal_moves(state.table, seat).moves[0]
+        move: Any = RULESET.legal_moves(state.state, seat).moves[0]
         steps = decide(state, Play(seat=seat, move=move), chain)
         log += [event for event, _ in steps]
         state = steps[-1][1]

@@ -106,7 +106,7 @@ def test_d08_a_retry_a_conflict_and_a_crash_before_the_answer_give_the_same_die(
         game = house.open(ruleset="hamlet_play", seats=SEATS, key="the game", card_set="tiny").game
         house.sit(game, ANN, 0, key="ann", entropy="00" * 16)
         house.sit(game, BEN, 1, key="ben", entropy="11" * 16)
-        first = house.table(game).table.current
+        first = house.table(game).state.current
         sends(house, game, first, "a1.s1.x1", IDLE)
         answer = sends(house, game, first, "a1.s1.x2", "laertes.to-france")
         if way == "retry":

@@ -278,7 +278,7 @@ def test_a_game_of_a_missing_set_shows_its_marks_and_takes_no_move(
 ) -> None:
     house, game = lost
     house = House(house.store)
-    table = house.table(game).table
+    table = house.table(game).state
     seat = table.current
     view = RULESET.view(table, Viewer(seat))
     assert not view.card_set.loaded
@@ -297,7 +297,7 @@ def test_another_set_of_the_same_name_is_not_taken_for_it(
     extra = '\n[[actions]]\nid = "new"\nname = { en = "new", ja = "new" }\n'
     other = written({"personae/horatio.toml": extra}, "lost")
     with registry.using(playing(other)), pytest.raises(RuleViolation) as refusal:
-        accepted(House(house.store).table(game).table, IDLE)
+        accepted(House(house.store).table(game).state, IDLE)
     assert refusal.value.code == "card-set-missing"
 
 

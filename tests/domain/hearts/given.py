@@ -54,7 +54,7 @@ def position(
         deal=deal,
         hands=held,
         leader=leader,
-        table=tuple(FRENCH.card(code) for code in table.split()),
+        trick_cards=tuple(FRENCH.card(code) for code in table.split()),
         tricks=tuple(Trick(0, tuple(four), leader, points_of(sum(four))) for four in earlier),
         broken=broken,
     )

@@ -64,7 +64,7 @@ def position(
         deal=1,
         deal_leader=0,
         leader=leader,
-        table=cards,
+        trick_cards=cards,
         tricks=tuple(Trick(0, four, leader, "H") for four in earlier),
     )
 

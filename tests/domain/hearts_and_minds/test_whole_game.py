@@ -31,8 +31,8 @@ def played_out(seats: int) -> tuple[list[Event], Game]:
     rng = random.Random(seats)
     log, game = opened(seats)
     while game.status == "playing":
-        seat = rng.choice(RULESET.to_act(game.table))
-        move = some_move(RULESET, game.table, seat, rng)
+        seat = rng.choice(RULESET.to_act(game.state))
+        move = some_move(RULESET, game.state, seat, rng)
         steps = decide(game, Play(seat=seat, move=move), CHAIN)
         log += [event for event, _ in steps]
         game = steps[-1][1]
@@ -63,7 +63,7 @@ def test_a_game_ends_after_four_rounds_with_its_root(seats: int) -> None:
     log, game = played_out(seats)
     finished = log[-1]
     assert isinstance(finished, Finished)
-    assert finished.outcome == RULESET.outcome(game.table)
+    assert finished.outcome == RULESET.outcome(game.state)
     assert finished.root == CHAIN.root.hex()
     assert sum(isinstance(event, GoalsRevealed) for event in log) == 4
     seat = 0

@@ -22,9 +22,9 @@ TWO_EACH = (("AS", "2H"), ("KS", "3S"), ("4S", "5D"))
 
 def bidding(ruleset: Ruleset[Any], game: Game, seat: int, number: int) -> Move:
     """Near an equal share of the tricks where that is allowed, so that some bids are kept."""
-    share = game.table.size // game.table.seats
+    share = game.state.size // game.state.seats
     weight = secret(f"bid {number} of seat {seat} in {game.commitment}")[0]
-    bids = [m for m in ruleset.legal_moves(game.table, seat).moves if isinstance(m, PlaceBid)]
+    bids = [m for m in ruleset.legal_moves(game.state, seat).moves if isinstance(m, PlaceBid)]
     near = [move for move in bids if abs(move.bid - share) <= 2]
     return near[weight % len(near)] if near else some_move(ruleset, game, seat, number)
 

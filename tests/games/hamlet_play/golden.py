@@ -79,7 +79,7 @@ def hamlet_play_elsinore() -> Table:
     def choose(ruleset: Ruleset[Any], game: Game, seat: int, number: int) -> Move:
         del number
         action, _, choice = next(actions).partition("/")
-        asked = ruleset.question(game.table, seat)
+        asked = ruleset.question(game.state, seat)
         return TakeAction(answers=str(asked), action=action, choice=choice or None)
 
     table.play(choose)

@@ -20,9 +20,9 @@ MOON_HANDS = (
 def shooting(ruleset: Ruleset[Any], game: Game, seat: int, number: int) -> Move:
     """In a scripted deal seat 1 leads its highest cards, hearts last; all else as usual."""
     first = game.script.first_deal if game.script else 0
-    if game.table.deal != first or seat != 1:
+    if game.state.deal != first or seat != 1:
         return some_move(ruleset, game, seat, number)
-    cards = [m for m in ruleset.legal_moves(game.table, seat).moves if isinstance(m, PlayCard)]
+    cards = [m for m in ruleset.legal_moves(game.state, seat).moves if isinstance(m, PlayCard)]
     return min(cards, key=lambda m: ("CSDH".index(m.card[1]), "AKQJ".index(m.card[0])))
 
 

@@ -24,8 +24,8 @@ GOALS: tuple[Goal, ...] = (
 
 def agreed(ruleset: Ruleset[Any], game: Game, seat: int, number: int) -> Move:
     """In the first deal seat by seat another goal; all else as usual."""
-    moves = ruleset.legal_moves(game.table, seat).moves
-    if game.table.deal == 1 and game.table.phase == "goal":
+    moves = ruleset.legal_moves(game.state, seat).moves
+    if game.state.deal == 1 and game.state.phase == "goal":
         return next(m for m in moves if isinstance(m, ChooseGoal) and m.goal == GOALS[seat])
     return some_move(ruleset, game, seat, number)
 
