@@ -19,7 +19,7 @@ from events.projections.memory import MemoryProjections
 from events.projections.store import ProjectionStore
 from events.queries import Reader
 from events.receipts import Signer
-from events.redis.health import Problem as HealthProblem
+from events.redis.health import HealthIssue
 from service.live.notifier import Notifier
 from service.live.presence import Presence
 from service.live.sse import StreamLimit
@@ -43,7 +43,7 @@ class Services:
     signer: Signer
     settings: Settings
     notifier: Notifier
-    health: Callable[[], Sequence[HealthProblem]]
+    health: Callable[[], Sequence[HealthIssue]]
     limit: StreamLimit
     rates: Rates
     now: Callable[[], int]
@@ -64,7 +64,7 @@ def build_services(  # noqa: PLR0913
     tickets: TicketStore | None = None,
     presence: PresenceStore | None = None,
     projections: ProjectionStore | None = None,
-    health: Callable[[], Sequence[HealthProblem]] = tuple,
+    health: Callable[[], Sequence[HealthIssue]] = tuple,
     now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     root: Callable[[], bytes] = lambda: secrets.token_bytes(32),
 ) -> Services:

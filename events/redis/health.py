@@ -1,7 +1,7 @@
 """Whether a Redis server is fit to keep the log: it evicts nothing, and syncs before it answers."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 import redis
@@ -10,22 +10,22 @@ import structlog
 from events.redis.errors import UNAVAILABLE
 from events.redis.xread import is_cluster
 
-Name = Literal[
-    "unreachable", "evicting", "eviction-unknown", "not-persistent", "not-synced", "sync-unknown"
-]
-
 _log = structlog.get_logger(__name__)
 
 
-class Problem(msgspec.Struct, frozen=True):
-    """One thing that is wrong with the server. A fatal one keeps the service from running on it."""
+class HealthIssue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing that is wrong with the server. A fatal one keeps the service from running on it.
 
-    name: Name
+    `name` is unreachable, evicting, eviction-unknown, not-persistent, not-synced or sync-unknown;
+    others may come.
+    """
+
+    name: str
     detail: str
     fatal: bool
 
 
-def log_problems(client: redis.Redis, *, volatile_allowed: bool = False) -> tuple[Problem, ...]:
+def log_problems(client: redis.Redis, *, volatile_allowed: bool = False) -> tuple[HealthIssue, ...]:
     """Everything wrong with the log's server, or with any primary of its cluster.
 
     Eviction is always fatal. What may be lost with the machine is fatal unless `volatile_allowed`.
@@ -40,11 +40,13 @@ def log_problems(client: redis.Redis, *, volatile_allowed: bool = False) -> tupl
     except UNAVAILABLE as error:
         _log.warning("log-unreachable", reason=str(error))
         kind = type(error).__name__
-        return (Problem("unreachable", f"The log's server does not answer: {kind}.", fatal=True),)
+        return (
+            HealthIssue("unreachable", f"The log's server does not answer: {kind}.", fatal=True),
+        )
     return tuple(dict.fromkeys(found))
 
 
-def is_fit(problems: Sequence[Problem]) -> bool:
+def is_fit(problems: Sequence[HealthIssue]) -> bool:
     return not any(problem.fatal for problem in problems)
 
 
@@ -55,28 +57,34 @@ def _servers(client: Any) -> list[Any]:
     return [client.get_redis_connection(node) for node in client.get_primaries()]
 
 
-def _problems(server: Any, *, lasting: bool) -> list[Problem]:
+def _problems(server: Any, *, lasting: bool) -> list[HealthIssue]:
     policy = _setting(server, "maxmemory-policy", "maxmemory_policy")
     persistent = _setting(server, "appendonly", "aof_enabled")
     synced = _setting(server, "appendfsync")
     found = []
     if policy is None:
         found.append(
-            Problem("eviction-unknown", "The server does not tell its maxmemory-policy.", lasting)
+            HealthIssue(
+                "eviction-unknown", "The server does not tell its maxmemory-policy.", lasting
+            )
         )
     elif policy != "noeviction":
         found.append(
-            Problem("evicting", f"maxmemory-policy is {policy}; it must be noeviction.", fatal=True)
+            HealthIssue(
+                "evicting", f"maxmemory-policy is {policy}; it must be noeviction.", fatal=True
+            )
         )
     if persistent not in {"yes", "1"}:
         found.append(
-            Problem("not-persistent", "appendonly is not on: a restart loses the log.", lasting)
+            HealthIssue("not-persistent", "appendonly is not on: a restart loses the log.", lasting)
         )
     elif synced is None:
-        found.append(Problem("sync-unknown", "The server does not tell its appendfsync.", lasting))
+        found.append(
+            HealthIssue("sync-unknown", "The server does not tell its appendfsync.", lasting)
+        )
     elif synced != "always":
         found.append(
-            Problem(
+            HealthIssue(
                 "not-synced",
                 f"appendfsync is {synced}: a power cut loses what was acknowledged; set always.",
                 lasting,

@@ -8,8 +8,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from events.errors import Busy
 from events.projections.lag import lag
-from events.redis.health import Problem as HealthProblem
-from events.redis.health import is_fit
+from events.redis.health import HealthIssue, is_fit
 from service.http.requests import Blueprint
 from service.http.responses import json_answer
 from service.openapi.operations import described
@@ -36,7 +35,7 @@ def readyz() -> Response:
     return json_answer({"ready": True, "problems": problems})
 
 
-def _ready(problems: Sequence[HealthProblem]) -> bool:
+def _ready(problems: Sequence[HealthIssue]) -> bool:
     return is_fit(problems) and not current_services().notifier.closing
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from domain.registry import RULESETS
 from events.errors import LogMissing
-from events.redis.health import Problem
+from events.redis.health import HealthIssue
 from service.openapi.rulesets import rulings
 from service.services import Services
 from service.settings import InvalidSetting, Settings
@@ -103,7 +103,7 @@ def test_c09_readiness_says_what_is_wrong_with_the_server() -> None:
     services = memory_services()
     table = Table(services)
     assert table.client.get("/readyz").json == {"ready": True, "problems": []}
-    problem = Problem("evicting", "maxmemory-policy is allkeys-lru.", fatal=True)
+    problem = HealthIssue("evicting", "maxmemory-policy is allkeys-lru.", fatal=True)
     object.__setattr__(services, "health", lambda: [problem])
     answer = table.client.get("/readyz")
     assert (answer.status_code, answer.json["code"]) == (503, "not-ready")
