@@ -8,7 +8,7 @@ import functools
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
@@ -85,6 +85,10 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rule: str
     detail: str
     card: str | None = None
+
+
+LegalMove = Annotated[Any, msgspec.Meta(title="LegalMove")]
+"""A Move or a Choice, where it is shown: msgspec has no union of what is tagged and what is not."""
 
 
 class Legal(msgspec.Struct, frozen=True):

@@ -2,13 +2,22 @@
 
 from typing import Any
 
-from domain.game.model import Game
+import msgspec
+
+from domain.game.model import Game, Hex
 from domain.game.views import view
 from domain.visibility import Viewer
 from events.errors import NotFinished, UnknownVersion
 from events.log.entry import SCHEME, line_for, whole_line
 from events.log.loader import Loaded, Loader
 from events.log.store import LogStore
+
+
+class HeadView(msgspec.Struct, frozen=True, kw_only=True):
+    """The log that a view was computed from: its scheme, and the digest of its last entry."""
+
+    scheme: str
+    digest: Hex
 
 
 class Reader:
@@ -78,4 +87,5 @@ def _looking_back(now: Game, then: Game, player: str | None) -> Viewer:
 
 def shown(loaded: Loaded, viewer: Viewer) -> dict[str, Any]:
     """A view with the head of the log it was computed from, so that players can compare."""
-    return view(loaded.game, viewer) | {"scheme": SCHEME, "digest": loaded.head.digest.hex()}
+    head = HeadView(scheme=SCHEME, digest=loaded.head.digest.hex())
+    return view(loaded.game, viewer) | msgspec.structs.asdict(head)

@@ -13,6 +13,10 @@ from domain.scores import Outcome
 from domain.visibility import OpenerOnly, Part, Public, Secret
 
 Level = Literal["easy", "normal", "hard"]
+Status = Literal["open", "playing", "finished"]
+ChanceKind = Literal["chain", "scripted"]
+Version = Annotated[int, msgspec.Meta(ge=0)]
+Hex = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})+$")]
 Entropy = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2}){16,64}$")]
 
 
@@ -211,7 +215,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     ruleset: str
     version: int
-    status: Literal["open", "playing", "finished"]
+    status: Status
     opener: str
     options: Any
     commitment: str
@@ -226,6 +230,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     hidden: tuple[HiddenPart, ...]
     answers: tuple[AnsweredQuestion, ...]
     outcome: Outcome | None
+
+    @property
+    def chance(self) -> ChanceKind:
+        return "scripted" if self.script else "chain"
 
     def seat_of(self, player: str) -> int | None:
         """The seat a person sits in, or None."""

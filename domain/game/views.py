@@ -1,20 +1,64 @@
 """What one viewer sees of a game: a function of the state and the viewer alone."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from domain.game.model import Game
+from domain.game.model import ChanceKind, Game, Hex, Level, ScriptPlan, Status, Version
 from domain.game.questions import questions
-from domain.kernel import NOTHING_LEGAL
+from domain.kernel import NOTHING_LEGAL, LegalMove, Refusal
 from domain.registry import RULESETS
+from domain.scores import Outcome, Teams
 from domain.visibility import Viewer
 
-SHARED = frozenset({
-    "ruleset", "options", "status", "version", "commitment", "chance", "script", "opener", "seats",
-    "seat", "question", "legal_moves", "refused", "to_act", "outcome", "scheme", "digest", "teams",
-})  # fmt: skip
-"""Fields of every view, whatever the game; `teams` where it is played in teams."""
+
+class SeatView(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat at the table, and who has it."""
+
+    seat: int
+    kind: str
+    player: str | None
+    level: Level | None
+    former: str | None
+
+
+class SharedView(msgspec.Struct, frozen=True, kw_only=True):
+    """What the views of all games share; `teams` where it is played in teams.
+
+    `options` are plain values, filled in. `to_act` has the open question of each seat that owes a
+    move, by its number.
+    """
+
+    ruleset: str
+    options: dict[str, Any]
+    status: Status
+    version: Version
+    commitment: Hex
+    chance: ChanceKind
+    script: ScriptPlan | None
+    opener: str
+    seats: tuple[SeatView, ...]
+    seat: int | None
+    question: str | None
+    legal_moves: tuple[LegalMove, ...]
+    refused: tuple[Refusal, ...]
+    to_act: dict[str, str]
+    outcome: Outcome | None
+    teams: (
+        Annotated[
+            Teams,
+            msgspec.Meta(description="The seats of each team, in a game that is played in teams."),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+OF_THE_LOG = frozenset({"scheme", "digest"})
+"""Fields that a view has beside, of the log it was computed from."""
+
+SHARED = OF_THE_LOG | set(SharedView.__struct_fields__)
+"""Fields of every view, whatever the game."""
 
 
 def view(game: Game, viewer: Viewer) -> dict[str, Any]:
@@ -28,34 +72,31 @@ def view(game: Game, viewer: Viewer) -> dict[str, Any]:
     legal = NOTHING_LEGAL
     if viewer.seat is not None and question is not None:
         legal = ruleset.legal_moves(game.state, viewer.seat)
-    shared = {
-        "ruleset": game.ruleset,
-        "options": game.options,
-        "status": game.status,
-        "version": game.version,
-        "commitment": game.commitment,
-        "chance": "scripted" if game.script else "chain",
-        "script": game.script,
-        "opener": game.opener,
-        "seats": [
-            {
-                "seat": seat,
-                "kind": o.kind,
-                "player": o.player,
-                "level": o.level,
-                "former": o.former,
-            }
-            for seat, o in enumerate(game.seats)
-        ],
-        "seat": viewer.seat,
-        "question": question,
-        "legal_moves": legal.moves,
-        "refused": legal.refused,
-        "to_act": {str(seat): question for seat, question in to_act.items()},
-        "outcome": game.outcome,
-    }
-    if teams := ruleset.teams(game.options, len(game.seats)):
-        shared["teams"] = teams
+    shared = SharedView(
+        ruleset=game.ruleset,
+        options=msgspec.to_builtins(game.options),
+        status=game.status,
+        version=game.version,
+        commitment=game.commitment,
+        chance=game.chance,
+        script=game.script,
+        opener=game.opener,
+        seats=seat_views(game),
+        seat=viewer.seat,
+        question=question,
+        legal_moves=legal.moves,
+        refused=legal.refused,
+        to_act={str(seat): question for seat, question in to_act.items()},
+        outcome=game.outcome,
+        teams=ruleset.teams(game.options, len(game.seats)) or UNSET,
+    )
     table: dict[str, Any] = msgspec.to_builtins(ruleset.view(game.state, viewer))
     plain: dict[str, Any] = msgspec.to_builtins(shared)
     return table | plain
+
+
+def seat_views(game: Game) -> tuple[SeatView, ...]:
+    return tuple(
+        SeatView(seat=seat, kind=o.kind, player=o.player, level=o.level, former=o.former)
+        for seat, o in enumerate(game.seats)
+    )

@@ -8,12 +8,12 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from domain.chance import Chain
-from domain.game.model import LIFECYCLE_EVENTS, Actor
+from domain.game.model import LIFECYCLE_EVENTS, Actor, Hex
 from domain.hashing import continued, digest, keyed, message
 from domain.kernel import Event, type_name
 from domain.registry import event_types
@@ -23,12 +23,14 @@ from events.log.upcasting import upcast
 
 SCHEME = "elsinore/1-draft"
 
+Timestamp = Annotated[str, msgspec.Meta(extra_json_schema={"format": "date-time"})]
+
 
 class Envelope(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The public object of one entry, with its data undecoded."""
 
     actor: Actor
-    at: str
+    at: Timestamp
     causation: int | None
     command: str
     correlation: str
@@ -49,6 +51,14 @@ class Entry(msgspec.Struct, frozen=True):
     secrets: bytes = b""
 
 
+class KnownPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A sealed value as its reader is given it, beside the public object that it is sealed in."""
+
+    path: str
+    salt: Hex
+    value: Any
+
+
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
     """Whence an entry comes: who acted, by which command, when (RFC 3339, information only)."""
 
@@ -63,7 +73,7 @@ _envelopes = msgspec.json.Decoder(Envelope)
 _secrets = msgspec.json.Decoder(dict[str, Any])
 
 
-def timestamp(milliseconds: int) -> str:
+def timestamp(milliseconds: int) -> Timestamp:
     """Milliseconds since the epoch as RFC 3339, UTC: the form of every time we write."""
     seconds, rest = divmod(milliseconds, 1000)
     return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{rest:03d}Z"
@@ -234,7 +244,7 @@ def check_follows(entry: Entry, game: str, version: int, previous: bytes) -> Non
 def line(entry: Entry, known: Iterable[Part], chain: Chain, version: int) -> bytes:
     """The one shape of line: the public object, its digest, and the parts its reader may know."""
     parts = [
-        {"path": part.path, "salt": salt_of(chain, version, part).hex(), "value": part.value}
+        KnownPart(path=part.path, salt=salt_of(chain, version, part).hex(), value=part.value)
         for part in known
     ]
     return b'%b,"digest":"%b","known":%b}' % (

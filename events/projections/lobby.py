@@ -11,10 +11,11 @@ from itertools import islice
 import msgspec
 import structlog
 
+from domain.game.model import Status
 from events.errors import Busy, EventsError
 from events.log.loader import Loader
 from events.log.store import LogStore, Opening
-from events.projections.store import LobbyRow, ProjectionStore, Status, row_of
+from events.projections.store import LobbyRow, ProjectionStore, row_of
 
 SCANNED = 500
 BATCH = 50

@@ -4,6 +4,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
+from domain.game.model import Status
 from events.log.store import Opening
 from events.projections.store import (
     FailedProjection,
@@ -15,7 +16,6 @@ from events.projections.store import (
     Projection,
     RecordPart,
     Scoresheet,
-    Status,
     Tally,
     name_of,
     tallied,

@@ -11,6 +11,7 @@ from typing import Any, assert_never, get_args
 import msgspec
 import redis
 
+from domain.game.model import Status
 from events.log.store import Opening
 from events.projections.store import (
     FailedProjection,
@@ -22,7 +23,6 @@ from events.projections.store import (
     Projection,
     RecordPart,
     Scoresheet,
-    Status,
     Tally,
     name_of,
     tallied,

@@ -10,15 +10,13 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
-from domain.game.model import Game, Level
+from domain.game.model import ChanceKind, Game, Status
+from domain.game.views import SeatView, seat_views
 from domain.scores import Outcome, ScoreLine
 from events.log.store import Opening
 
 Projection = Literal["scoresheet", "records", "lobby"]
 PROJECTIONS: tuple[Projection, ...] = ("scoresheet", "records", "lobby")
-
-Chance = Literal["chain", "scripted"]
-Status = Literal["open", "playing", "finished"]
 
 
 class SheetDeal(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,7 +48,7 @@ class Scoresheet(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     version: int
     ruleset: str
-    chance: Chance
+    chance: ChanceKind
     deals: tuple[SheetDeal, ...]
     totals: tuple[int, ...]
     outcome: Outcome | None
@@ -82,14 +80,6 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     won: int = 0
 
 
-class RowSeat(msgspec.Struct, frozen=True, kw_only=True):
-    seat: int
-    kind: Literal["open", "reserved", "player", "bot"]
-    player: str | None
-    level: Level | None
-    former: str | None
-
-
 class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
     """A line of the lobby, `version` the last that changed it or later. Public facts only."""
 
@@ -99,8 +89,8 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
     ruleset: str
     status: Status
     opener: str
-    chance: Chance
-    seats: tuple[RowSeat, ...]
+    chance: ChanceKind
+    seats: tuple[SeatView, ...]
 
     @property
     def opening(self) -> Opening:
@@ -202,16 +192,9 @@ def row_of(game_id: str, game: Game, version: int, opened: int) -> LobbyRow:
         ruleset=game.ruleset,
         status=game.status,
         opener=game.opener,
-        chance=chance_of(game),
-        seats=tuple(
-            RowSeat(seat=seat, kind=o.kind, player=o.player, level=o.level, former=o.former)
-            for seat, o in enumerate(game.seats)
-        ),
+        chance=game.chance,
+        seats=seat_views(game),
     )
-
-
-def chance_of(game: Game) -> Chance:
-    return "scripted" if game.script else "chain"
 
 
 def tallied(parts: Iterable[RecordPart]) -> dict[str, Tally]:

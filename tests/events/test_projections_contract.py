@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from redis.crc import key_slot
 
+from domain.game.views import SeatView
 from events.log.store import Opening
 from events.projections.memory import MemoryProjections
 from events.projections.redis import GENERATIONS, RedisProjections
@@ -18,7 +19,6 @@ from events.projections.store import (
     ProjectedGame,
     ProjectionStore,
     RecordPart,
-    RowSeat,
     Scoresheet,
     Tally,
     name_of,
@@ -66,7 +66,7 @@ def record(version: int, *, won: bool = False, game: str = GAME, who: str = ANN)
 def row(
     version: int, status: Any = "open", *, game: str = GAME, opened: int = 5, sits: str | None = BEN
 ) -> LobbyRow:
-    seat = RowSeat(seat=0, kind="player", player=sits, level=None, former=None)
+    seat = SeatView(seat=0, kind="player", player=sits, level=None, former=None)
     return LobbyRow(
         game=game,
         version=version,

@@ -14,7 +14,7 @@ from domain.game.model import Finished
 from domain.kernel import Event
 from domain.registry import find
 from domain.scores import ScoreLine
-from events.projections.store import Disagreement, Scoresheet, SheetDeal, chance_of
+from events.projections.store import Disagreement, Scoresheet, SheetDeal
 from workers.projections.history import History
 
 Sums = tuple[int, ...]
@@ -39,7 +39,7 @@ def scoresheet(history: History) -> Scoresheet | None:
         game=history.id,
         version=history.version,
         ruleset=history.game.ruleset,
-        chance=chance_of(history.game),
+        chance=history.game.chance,
         deals=tuple(deals),
         totals=totals,
         outcome=history.game.outcome,
