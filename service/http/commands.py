@@ -7,6 +7,8 @@ from flask import Response, g
 from domain.game.model import Actor, OpenGame
 from events.commands import CommandResult, Request
 from service.http.requests import conditions, idempotency_key
+from service.http.responses import JSON
+from service.http.schemas.answers import Answer
 from service.services import Services, current_services
 
 _log = structlog.get_logger()
@@ -19,13 +21,9 @@ def handle(game: str, request: Request, actor: Actor, status: int = 200, *, name
     if done.seat is not None:
         services.presence.seen(game, g.player)
     _note(services, name, done)
-    # Lines of the log stand in the answer byte for byte as they are stored.
-    body = b'{"version":%d,"events":[%b],"receipt":%b}' % (
-        done.version,
-        b",".join(done.events),
-        msgspec.json.encode(done.receipt),
-    )
-    return Response(body, status, {"ETag": f'"{done.version}"'}, content_type="application/json")
+    events = tuple(map(msgspec.Raw, done.events))
+    body = msgspec.json.encode(Answer(version=done.version, events=events, receipt=done.receipt))
+    return Response(body, status, {"ETag": f'"{done.version}"'}, content_type=JSON)
 
 
 def open_game(command: OpenGame) -> CommandResult:

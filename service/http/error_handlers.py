@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException
 
 from domain.kernel import RuleViolation
 from events import errors
-from service.problems.codes import status_of
+from service.problems.details import status_of
 from service.problems.problem import Problem, problem_response
 from service.services import current_services
 

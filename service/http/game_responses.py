@@ -1,26 +1,25 @@
 """A game as its answers show it: the view, a function of the log, and beside it what is live."""
 
-from typing import Any
-
 from events.log.entry import timestamp
 from events.projections.store import LobbyRow
+from service.http.schemas.answers import Game, GameSummary, Live
 from service.services import Services
 
 
 def shown(
     runtime: Services, game: str, player: str, at: int | None = None, seat: int | None = None
-) -> dict[str, Any]:
+) -> Game:
     view = runtime.reader.view(game, player, at, seat)
     seated = (seat["player"] for seat in view["seats"] if seat["player"] is not None)
     left = (seat["former"] for seat in view["seats"] if seat["former"] is not None)
     people = dict.fromkeys((view["opener"], *seated, *left))
     runtime.presence.note(game, player)
-    live = {
-        "names": runtime.players.names(people),
-        "seats": runtime.presence.at(game, view["seats"]),
-        "links": links(game),
-    }
-    return {"id": game, "view": view, "live": live}
+    live = Live(
+        names=runtime.players.names(people),
+        seats=runtime.presence.at(game, view["seats"]),
+        links=links(game),
+    )
+    return Game(id=game, view=view, live=live)
 
 
 def links(game: str) -> dict[str, str]:
@@ -31,16 +30,16 @@ def links(game: str) -> dict[str, str]:
     }
 
 
-def summary(row: LobbyRow) -> dict[str, Any]:
+def summary(row: LobbyRow) -> GameSummary:
     """A line of the lobby: public facts only."""
-    return {
-        "id": row.game,
-        "ruleset": row.ruleset,
-        "status": row.status,
-        "version": row.version,
-        "opened": timestamp(row.opened),
-        "opener": row.opener,
-        "chance": row.chance,
-        "seats": row.seats,
-        "links": links(row.game),
-    }
+    return GameSummary(
+        id=row.game,
+        ruleset=row.ruleset,
+        status=row.status,
+        version=row.version,
+        opened=timestamp(row.opened),
+        opener=row.opener,
+        chance=row.chance,
+        seats=row.seats,
+        links=links(row.game),
+    )

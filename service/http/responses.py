@@ -1,17 +1,18 @@
 """Bodies of answers. Lines of the log stand in them byte for byte as they are stored."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 from flask import Response
+
+from service.http.schemas.answers import Feed
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
 SSE = "text/event-stream"
 
 
-def json_answer(value: Any, status: int = 200, version: int | None = None) -> Response:
+def json_answer(value: msgspec.Struct, status: int = 200, version: int | None = None) -> Response:
     return answer(msgspec.json.encode(value), status, version)
 
 
@@ -24,7 +25,8 @@ def answer(body: bytes, status: int = 200, version: int | None = None) -> Respon
 
 
 def feed_answer(version: int, lines: Sequence[bytes]) -> Response:
-    return answer(b'{"version":%d,"events":[%b]}' % (version, b",".join(lines)), 200, version)
+    feed = Feed(version=version, events=tuple(map(msgspec.Raw, lines)))
+    return json_answer(feed, 200, version)
 
 
 def lines_answer(version: int, lines: Sequence[bytes]) -> Response:

@@ -4,16 +4,25 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 import structlog
 
 from events.accounts.presence import PresenceStore
 from events.errors import Busy, EventsError
-from events.log.entry import timestamp
+from events.log.entry import Timestamp, timestamp
 from events.log.loader import Loader
 
 NOTES_KEPT = 20_000
 
 _log = structlog.get_logger()
+
+
+class SeatPresence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Whether a seat's player is at the table, and when they were last seen, if at all lately."""
+
+    seat: int
+    connected: bool
+    last_seen: Timestamp | None
 
 
 class Presence:
@@ -51,17 +60,17 @@ class Presence:
         except Busy:
             _log.warning("presence not noted", game=game)
 
-    def at(self, game: str, seats: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    def at(self, game: str, seats: Sequence[dict[str, Any]]) -> tuple[SeatPresence, ...]:
         """For each seat of a view, whether it is connected, and when its player was last seen."""
         players = [seat["player"] for seat in seats if seat["kind"] == "player"]
         seen, now = self._store.last_seen(game, players), self._now()
-        return [_seat(seat, seen.get(seat["player"]), now - self._window) for seat in seats]
+        return tuple(_seat(seat, seen.get(seat["player"]), now - self._window) for seat in seats)
 
 
-def _seat(seat: dict[str, Any], seen: int | None, since: int) -> dict[str, Any]:
+def _seat(seat: dict[str, Any], seen: int | None, since: int) -> SeatPresence:
     """A bot is always there."""
-    return {
-        "seat": seat["seat"],
-        "connected": seat["kind"] == "bot" or (seen is not None and seen > since),
-        "last_seen": None if seen is None else timestamp(seen),
-    }
+    return SeatPresence(
+        seat=seat["seat"],
+        connected=seat["kind"] == "bot" or (seen is not None and seen > since),
+        last_seen=None if seen is None else timestamp(seen),
+    )

@@ -7,7 +7,7 @@ import yaml
 
 from service.http.error_handlers import Api
 from service.http.schemas.components import schemas
-from service.http.schemas.shapes import ref
+from service.http.schemas.derivation import ref
 from service.openapi.operations import IN_A_LANGUAGE, PARAMETERS
 from service.problems.codes import CODES, PROBLEM_JSON, codes_by_status
 

@@ -3,7 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from service.http.schemas.shapes import ref
+import msgspec
+
+from service.http.schemas.answers import Answer, Feed, Game, OpenedGame
+from service.http.schemas.derivation import name_of, ref
 
 KEY = "IdempotencyKey"
 IF_MATCH = "IfMatch"
@@ -46,7 +49,7 @@ IN_A_LANGUAGE = {
         "schema": {"type": "string"},
     }
 }
-SHOWS_A_VERSION = {"Answer", "OpenedGame", "Game", "Feed"}
+SHOWS_A_VERSION = {Answer, OpenedGame, Game, Feed}
 
 
 def _links(parameter: str, *operations: str) -> dict[str, Any]:
@@ -88,20 +91,22 @@ def json_request(name: str) -> dict[str, Any]:
 def described(
     operation: str,
     status: int,
-    schema: str | None,
+    answer: type[msgspec.Struct] | None,
     problems: Sequence[int],
     parameters: Sequence[str] = (),
     *,
     public: bool = False,
-    other: Mapping[str, str] | None = None,
+    other: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The documentation of one operation. `other` gives further media types with their schemas."""
-    kinds = {"application/json": schema} if schema else {}
-    content = {kind: {"schema": ref(name)} for kind, name in (kinds | dict(other or {})).items()}
+    """The documentation of one operation. `other` gives further media types with their answers."""
+    kinds = {"application/json": answer} if answer else {}
+    content = {
+        kind: {"schema": ref(name_of(what))} for kind, what in (kinds | dict(other or {})).items()
+    }
     success: dict[str, Any] = {"description": "Done."}
     if content:
         success["content"] = content
-    if schema in SHOWS_A_VERSION:
+    if answer in SHOWS_A_VERSION:
         success["headers"] = VERSION_ETAG
     if LANGUAGE in parameters:
         success["headers"] = IN_A_LANGUAGE

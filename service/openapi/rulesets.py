@@ -10,6 +10,7 @@ import msgspec
 from domain.game.model import LIFECYCLE_EVENTS
 from domain.kernel import Event, Ruleset, type_name
 from domain.visibility import audiences
+from service.http.schemas import answers
 from service.problems.locale import LANGUAGES
 from service.problems.titles_ja import Language
 
@@ -24,30 +25,31 @@ _WIDE = re.compile(r"[^\x00-\u2fff]{2}|[\u3000-\u303f\uff00-\uff0f\uff1a-\uff1f]
 
 
 @cache
-def summary(ruleset: Ruleset[Any]) -> dict[str, Any]:
-    return {
-        "name": ruleset.name,
-        "version": ruleset.version,
-        "id": ruleset.id,
-        "title": ruleset.title,
-        "seats": list(ruleset.seat_counts),
-        "links": {"self": f"/v1/rulesets/{ruleset.name}"},
-    }
+def summary(ruleset: Ruleset[Any]) -> answers.RulesetSummary:
+    return answers.RulesetSummary(
+        name=ruleset.name,
+        version=ruleset.version,
+        id=ruleset.id,
+        title=ruleset.title,
+        seats=ruleset.seat_counts,
+        links={"self": f"/v1/rulesets/{ruleset.name}"},
+    )
 
 
 @cache
-def description(ruleset: Ruleset[Any], language: Language = "en") -> dict[str, Any]:
+def description(ruleset: Ruleset[Any], language: Language = "en") -> answers.Ruleset:
     text = rules_text(ruleset, language)
-    return summary(ruleset) | {
-        "options": msgspec.json.schema(ruleset.options),
-        "moves": [
-            {"type": type_name(move), "json_schema": msgspec.json.schema(move)}
+    return answers.Ruleset(
+        **msgspec.structs.asdict(summary(ruleset)),
+        options=msgspec.json.schema(ruleset.options),
+        moves=tuple(
+            answers.MoveType(type=type_name(move), json_schema=msgspec.json.schema(move))
             for move in ruleset.moves
-        ],
-        "events": [_event(kind) for kind in (*LIFECYCLE_EVENTS, *ruleset.events)],
-        "rules": text,
-        "rulings": rulings(text),
-    }
+        ),
+        events=tuple(_event(kind) for kind in (*LIFECYCLE_EVENTS, *ruleset.events)),
+        rules=text,
+        rulings=rulings(text),
+    )
 
 
 def languages_of(ruleset: Ruleset[Any]) -> list[Language]:
@@ -68,12 +70,14 @@ def rules_text(ruleset: Ruleset[Any], language: Language = "en") -> str:
     return _unwrapped(text) if language == "ja" else text
 
 
-def rulings(text: str) -> list[dict[str, str]]:
+def rulings(text: str) -> tuple[answers.Ruling, ...]:
     """Every section of a rules page whose heading is a ruling's number, such as `HE-3: the end`."""
-    return [
-        {"id": found["id"], "title": found["title"] or "", "text": " ".join(found["text"].split())}
+    return tuple(
+        answers.Ruling(
+            id=found["id"], title=found["title"] or "", text=" ".join(found["text"].split())
+        )
         for found in _RULING.finditer(text)
-    ]
+    )
 
 
 def _unwrapped(text: str) -> str:
@@ -88,15 +92,15 @@ def _unwrapped(text: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _event(kind: type[Event]) -> dict[str, Any]:
-    return {
-        "type": type_name(kind),
-        "schema": kind.schema,
-        "json_schema": msgspec.json.schema(kind),
-        "visibility": {
+def _event(kind: type[Event]) -> answers.EventType:
+    return answers.EventType(
+        type=type_name(kind),
+        schema=kind.schema,
+        json_schema=msgspec.json.schema(kind),
+        visibility={
             name: {"to": audience.to}
             if audience.to == "everyone"
             else {"to": audience.to, "until": audience.until}
             for name, audience in audiences(kind)
         },
-    }
+    )

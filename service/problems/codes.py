@@ -1,11 +1,5 @@
 """Problem details (RFC 9457): every code a client may meet, with its status and its title."""
 
-from typing import Any
-
-import msgspec
-
-from service.problems.titles_ja import JAPANESE, Language
-
 PROBLEM_JSON = "application/problem+json"
 REFUSED_BY_RULE = (409, "The rules of the game do not allow this.")
 
@@ -77,32 +71,6 @@ CODES: dict[str, tuple[int, str]] = {
     "busy": (503, "The service is busy; nothing was lost."),
     "not-ready": (503, "The service is not ready."),
 }
-
-
-def status_of(code: str) -> int:
-    return CODES.get(code, REFUSED_BY_RULE)[0]
-
-
-def title_of(code: str, language: Language) -> str:
-    """A code that a rule set brings and these tables lack is a refusal by the rules."""
-    known = code if code in CODES else "illegal-move"
-    return CODES[known][1] if language == "en" else JAPANESE[known]
-
-
-def problem_body(
-    code: str, detail: str = "", language: Language = "en", **facts: Any
-) -> tuple[int, bytes]:
-    """Status and body. The title is in `language`; a `detail` of the rules is in English."""
-    status, title = status_of(code), title_of(code, language)
-    body = {
-        "type": f"urn:elsinore:problem:{code}",
-        "title": title,
-        "status": status,
-        "code": code,
-        "detail": detail or title,
-        **{name: value for name, value in facts.items() if value is not None},
-    }
-    return status, msgspec.json.encode(body)
 
 
 def codes_by_status() -> dict[int, list[str]]:

@@ -5,7 +5,8 @@ from typing import Any
 
 from flask import Response
 
-from service.problems.codes import PROBLEM_JSON, problem_body
+from service.problems.codes import PROBLEM_JSON
+from service.problems.details import problem_body
 from service.problems.locale import preferred, spoken
 
 

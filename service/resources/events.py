@@ -12,6 +12,7 @@ from service.http.auth import caller, token_in_use, watcher
 from service.http.game_responses import shown
 from service.http.requests import Blueprint
 from service.http.responses import JSON, NDJSON, SSE, feed_answer, lines_answer
+from service.http.schemas.answers import Feed, Line, Stream
 from service.http.schemas.requests import FeedQuery, StreamQuery
 from service.live.disconnects import of_request
 from service.live.sse import Follower, awaited, entries, opening
@@ -23,9 +24,7 @@ blp = Blueprint("events", __name__, description="What has happened, as you may k
 
 
 @blp.route("/games/<game_id>/events", methods=["GET"])
-@blp.doc(
-    **described("getEvents", 200, "Feed", [401, 404, 422, 429, 500, 503], other={NDJSON: "Line"})
-)
+@blp.doc(**described("getEvents", 200, Feed, [401, 404, 422, 429, 500, 503], other={NDJSON: Line}))
 @blp.arguments(FeedQuery, location="query")
 def get_events(query: dict[str, Any], game_id: str) -> Response:
     """Read the entries after version `after`; with `wait`, up to that many seconds for the first.
@@ -61,7 +60,7 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
         None,
         [401, 404, 422, 429, 500, 503],
         [LAST_EVENT_ID],
-        other={SSE: "Stream"},
+        other={SSE: Stream},
     )
     | TOKEN_OR_TICKET
 )
@@ -77,17 +76,17 @@ def stream_game(_: dict[str, Any], game_id: str) -> Response:
     its place again at once. They end when the token is no longer valid.
     """
     me, runtime = watcher().player, current_services()
-    view = shown(runtime, game_id, me)
+    game = shown(runtime, game_id, me)
     if runtime.notifier.closing:
         raise Problem("not-ready", "The service is going down.", headers={"Retry-After": "5"})
-    version, resume = view["view"]["version"], request.headers.get("Last-Event-ID")
-    if view["view"]["status"] == "finished" and resume == str(version):
+    version, resume = game.view["version"], request.headers.get("Last-Event-ID")
+    if game.view["status"] == "finished" and resume == str(version):
         return Response(status=204)
     start = opening(
         version,
         resume,
-        msgspec.json.encode(view),
-        msgspec.json.encode(view["live"]),
+        msgspec.json.encode(game),
+        msgspec.json.encode(game.live),
     )
     allowed = still_allowed(runtime, game_id, me, token_in_use())
     follower = Follower(me, of_request(request.environ), allowed)

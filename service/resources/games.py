@@ -13,6 +13,7 @@ from service.http.auth import caller
 from service.http.game_responses import shown, summary
 from service.http.requests import Blueprint
 from service.http.responses import json_answer
+from service.http.schemas.answers import Answer, Game, Games, OpenedGame
 from service.http.schemas.requests import GameQuery, LobbyQuery, NewGame, cursor_of
 from service.openapi.operations import IF_MATCH, KEY, described
 from service.services import current_services
@@ -30,7 +31,7 @@ blp.before_request(allow_scripts)
 
 
 @blp.route("/games", methods=["POST"])
-@blp.doc(**described("openGame", 201, "OpenedGame", [400, 401, 403, 413, 415, 422, 503], [KEY]))
+@blp.doc(**described("openGame", 201, OpenedGame, [400, 401, 403, 413, 415, 422, 503], [KEY]))
 @blp.arguments(NewGame)
 def open_game(body: dict[str, Any]) -> Response:
     """Open a game. `me` reserves a seat; everyone sits after this commitment."""
@@ -49,14 +50,15 @@ def open_game(body: dict[str, Any]) -> Response:
             script=script and Script(first_deal=script["first_deal"], deals=tuple(script["deals"])),
         )
     )
-    answer = shown(current_services(), done.game, me, at=done.version) | {"receipt": done.receipt}
+    game = shown(current_services(), done.game, me, at=done.version)
+    answer = OpenedGame(**msgspec.structs.asdict(game), receipt=done.receipt)
     response = json_answer(answer, 201, done.version)
     response.headers["Location"] = f"/v1/games/{done.game}"
     return response
 
 
 @blp.route("/games", methods=["GET"])
-@blp.doc(**described("listGames", 200, "Games", [401, 422]))
+@blp.doc(**described("listGames", 200, Games, [401, 422]))
 @blp.arguments(LobbyQuery, location="query")
 def list_games(query: dict[str, Any]) -> Response:
     """List games, the newest first. `next` is the cursor of the following page, or null.
@@ -71,11 +73,11 @@ def list_games(query: dict[str, Any]) -> Response:
     )
     rows, last = current_services().lobby.page(wanted, query.get("cursor"), query["limit"])
     following = None if last is None else cursor_of(last)
-    return json_answer({"games": [summary(row) for row in rows], "next": following})
+    return json_answer(Games(games=tuple(map(summary, rows)), next=following))
 
 
 @blp.route("/games/<game_id>", methods=["GET"])
-@blp.doc(**described("getGame", 200, "Game", [401, 404, 409, 422, 500]))
+@blp.doc(**described("getGame", 200, Game, [401, 404, 409, 422, 500]))
 @blp.arguments(GameQuery, location="query")
 def get_game(query: dict[str, Any], game_id: str) -> Response:
     """Look at a game as you see it: now, or as it was at version `at`.
@@ -85,14 +87,14 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     me, seat = caller().player, query.get("seat")
     if seat is not None and seat >= len(current_services().loader.current(game_id).game.seats):
         raise RuleViolation("seats", "There is no such seat.", code="unknown-seat")
-    answer = shown(current_services(), game_id, me, query.get("at"), seat)
-    return json_answer(answer, 200, answer["view"]["version"])
+    game = shown(current_services(), game_id, me, query.get("at"), seat)
+    return json_answer(game, 200, game.view["version"])
 
 
 @blp.route("/games/<game_id>", methods=["DELETE"])
 @blp.doc(
     **described(
-        "closeGame", 200, "Answer", [400, 401, 403, 404, 409, 412, 422, 500, 503], [KEY, IF_MATCH]
+        "closeGame", 200, Answer, [400, 401, 403, 404, 409, 412, 422, 500, 503], [KEY, IF_MATCH]
     )
 )
 def close_game(game_id: str) -> Response:

@@ -5,6 +5,7 @@ from flask import Response
 from service.http.auth import caller
 from service.http.requests import Blueprint
 from service.http.responses import NDJSON, json_answer, lines_answer
+from service.http.schemas.answers import Key, Keys, Line
 from service.openapi.operations import described
 from service.services import current_services
 
@@ -12,7 +13,7 @@ blp = Blueprint("log", __name__, description="What can be verified.")
 
 
 @blp.route("/games/<game_id>/log", methods=["GET"])
-@blp.doc(**described("getLog", 200, None, [401, 404, 409, 500, 503], other={NDJSON: "Line"}))
+@blp.doc(**described("getLog", 200, None, [401, 404, 409, 500, 503], other={NDJSON: Line}))
 def get_log(game_id: str) -> Response:
     """Download the whole log with every part opened, once the game is finished."""
     me, services = caller().player, current_services()
@@ -24,10 +25,12 @@ def get_log(game_id: str) -> Response:
 
 
 @blp.route("/keys", methods=["GET"])
-@blp.doc(**described("getKeys", 200, "Keys", [], public=True))
+@blp.doc(**described("getKeys", 200, Keys, [], public=True))
 def get_keys() -> Response:
     """The public keys that check receipts: the one now in use first, then those of the past."""
     keys = current_services().signer.public_keys.items()
     return json_answer(
-        {"keys": [{"id": id_, "algorithm": "Ed25519", "public_key": key} for id_, key in keys]}
+        Keys(
+            keys=tuple(Key(id=key_id, algorithm="Ed25519", public_key=key) for key_id, key in keys)
+        )
     )

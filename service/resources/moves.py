@@ -7,6 +7,7 @@ from events.commands import MoveRequest
 from service.http import commands
 from service.http.auth import caller
 from service.http.requests import Blueprint, json_body
+from service.http.schemas.answers import Answer
 from service.openapi.operations import IF_MATCH, KEY, described, json_request
 
 blp = Blueprint("moves", __name__, description="What is played.")
@@ -18,7 +19,7 @@ blp = Blueprint("moves", __name__, description="What is played.")
     **described(
         "makeMove",
         201,
-        "Answer",
+        Answer,
         [400, 401, 403, 404, 409, 412, 413, 415, 422, 500, 503],
         [KEY, IF_MATCH],
     ),

@@ -11,6 +11,7 @@ from events.projections.lag import lag
 from events.redis.health import HealthIssue, is_fit
 from service.http.requests import Blueprint
 from service.http.responses import json_answer
+from service.http.schemas.answers import Health, Readiness, Text
 from service.openapi.operations import described
 from service.problems.problem import Problem
 from service.services import current_services
@@ -19,20 +20,20 @@ blp = Blueprint("operations", __name__, description="Running the service.")
 
 
 @blp.route("/healthz", methods=["GET"])
-@blp.doc(**described("getHealth", 200, "Health", [], public=True))
+@blp.doc(**described("getHealth", 200, Health, [], public=True))
 def healthz() -> Response:
     """Whether the process answers."""
-    return json_answer({"ok": True})
+    return json_answer(Health(ok=True))
 
 
 @blp.route("/readyz", methods=["GET"])
-@blp.doc(**described("getReadiness", 200, "Readiness", [503], public=True))
+@blp.doc(**described("getReadiness", 200, Readiness, [503], public=True))
 def readyz() -> Response:
     """Whether the log's server is fit: reachable, evicting nothing, durable."""
     problems = current_services().health()
     if not _ready(problems):
         raise Problem("not-ready", " ".join(p.detail for p in problems), problems=problems)
-    return json_answer({"ready": True, "problems": problems})
+    return json_answer(Readiness(ready=True, problems=tuple(problems)))
 
 
 def _ready(problems: Sequence[HealthIssue]) -> bool:
@@ -40,7 +41,7 @@ def _ready(problems: Sequence[HealthIssue]) -> bool:
 
 
 @blp.route("/metrics", methods=["GET"])
-@blp.doc(**described("getMetrics", 200, None, [], public=True, other={"text/plain": "Text"}))
+@blp.doc(**described("getMetrics", 200, None, [], public=True, other={"text/plain": Text}))
 def metrics() -> Response:
     """What all API processes have counted, and what they wait for, for Prometheus."""
     runtime, now = current_services(), current_services().now()
@@ -52,7 +53,7 @@ def metrics() -> Response:
 
 
 @blp.route("/openapi.yaml", methods=["GET"])
-@blp.doc(**described("getOpenapi", 200, None, [], public=True, other={"application/yaml": "Text"}))
+@blp.doc(**described("getOpenapi", 200, None, [], public=True, other={"application/yaml": Text}))
 def openapi() -> Response:
     """This description."""
     text: str = current_app.extensions["elsinore-openapi"]()

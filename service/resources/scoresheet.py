@@ -5,6 +5,7 @@ from typing import Any
 from flask import Response
 
 from events.errors import UnknownGame
+from events.projections.store import Scoresheet
 from service.http.auth import caller
 from service.http.requests import Blueprint
 from service.http.responses import json_answer
@@ -17,7 +18,7 @@ blp = Blueprint("scoresheet", __name__, description="Why each point.")
 
 
 @blp.route("/games/<game_id>/scoresheet", methods=["GET"])
-@blp.doc(**described("getScoresheet", 200, "Scoresheet", [401, 404, 422]))
+@blp.doc(**described("getScoresheet", 200, Scoresheet, [401, 404, 422]))
 @blp.arguments(SheetQuery, location="query")
 def get_scoresheet(query: dict[str, Any], game_id: str) -> Response:
     """See each point of the scored deals with its trick, its card and the entries behind it.

@@ -8,6 +8,7 @@ from domain.game.model import Actor, Leave, SeatBot, Sit
 from service.http import commands
 from service.http.auth import caller
 from service.http.requests import Blueprint, if_match_required
+from service.http.schemas.answers import Answer
 from service.http.schemas.requests import LeaveQuery, Sitting
 from service.openapi.operations import IF_MATCH, IF_MATCH_REQUIRED, KEY, described
 from service.services import current_services
@@ -20,7 +21,7 @@ blp = Blueprint("seats", __name__, description="Who sits where.")
     **described(
         "takeSeat",
         200,
-        "Answer",
+        Answer,
         [400, 401, 403, 404, 409, 412, 413, 415, 422, 500, 503],
         [KEY, IF_MATCH],
     )
@@ -47,7 +48,7 @@ def take_seat(body: dict[str, Any], game_id: str, seat: int) -> Response:
     **described(
         "leaveSeat",
         200,
-        "Answer",
+        Answer,
         [400, 401, 403, 404, 409, 412, 422, 428, 500, 503],
         [KEY, IF_MATCH_REQUIRED],
     )

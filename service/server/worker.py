@@ -13,7 +13,8 @@ from gunicorn.util import write_nonblock
 from gunicorn.workers.base_async import AsyncWorker
 from gunicorn.workers.ggevent import GeventWorker
 
-from service.problems.codes import PROBLEM_JSON, problem_body
+from service.problems.codes import PROBLEM_JSON
+from service.problems.details import problem_body
 from service.settings import Settings
 from service.telemetry.logging import Lines
 

@@ -47,6 +47,7 @@ class Checked(httpx.WSGITransport):
         answer: Any = SimpleNamespace(
             mimetype=kind,
             status_code=response.status_code,
+            data=body,
             json=response.json() if kind in JSON_KINDS else None,
         )
         check_answer(self.service, request.method, request.url.path, answer)

@@ -86,7 +86,7 @@ def test_every_sum_on_the_page_is_right() -> None:
 
 
 def test_every_ruling_on_the_page_is_one() -> None:
-    known = {r["id"] for name in COUNTED for r in description(find(f"{name}@1"))["rulings"]}
+    known = {r.id for name in COUNTED for r in description(find(f"{name}@1")).rulings}
     named = set(re.findall(r"\bH[AM]-\d+", PAGE))
     assert len(named) > 6
     assert named <= known

@@ -88,7 +88,7 @@ def test_rules_and_rulings_are_served_in_both_languages(table: Table, ruleset_id
 def test_a_japanese_page_has_each_paragraph_and_item_on_one_line(ruleset_id: str) -> None:
     ruleset = RULESETS[ruleset_id]
     page = files(ruleset.package).joinpath("rules.ja.md").read_text("utf-8")
-    served = description(ruleset, "ja")["rules"]
+    served = description(ruleset, "ja").rules
 
     assert "".join(served.split()) == "".join(page.split())
     begins = re.compile(r"^ *(?:#+ |\||[-*] |[0-9]+\. )", re.MULTILINE)
@@ -99,8 +99,8 @@ def test_a_japanese_page_has_each_paragraph_and_item_on_one_line(ruleset_id: str
 
 
 def test_a_line_break_in_japanese_is_no_space() -> None:
-    page = description(HEARTS, "ja")["rules"]
+    page = description(HEARTS, "ja").rules
     assert "80、90、75、60から2番目の人が達成すると106、90、101、86となり" in page
     assert "`no-points-on-first-trick`、`hearts-not-broken` のいずれか" in page
-    texts = [r["text"] for one in RULESETS.values() for r in description(one, "ja")["rulings"]]
+    texts = [r.text for one in RULESETS.values() for r in description(one, "ja").rulings]
     assert not any(re.search(r"[\u3041-\u9fff。、] [\u3041-\u9fff]", text) for text in texts)

@@ -8,6 +8,7 @@ import pytest
 from domain.registry import RULESETS
 from events.errors import LogMissing
 from events.redis.health import HealthIssue
+from service.http.schemas.answers import Ruling
 from service.openapi.rulesets import rulings
 from service.services import Services
 from service.settings import InvalidSetting, Settings
@@ -90,10 +91,10 @@ def test_hands_are_declared_as_each_seats_own(table: Table) -> None:
 
 def test_rulings_are_the_sections_whose_heading_is_their_number(table: Table) -> None:
     text = "# Rules\n\n### HE-1: a lead\n\nA leader\nleads QS.\n\n### HE-2\nA heart.\n## End\n"
-    assert rulings(text) == [
-        {"id": "HE-1", "title": "a lead", "text": "A leader leads QS."},
-        {"id": "HE-2", "title": "", "text": "A heart."},
-    ]
+    assert rulings(text) == (
+        Ruling(id="HE-1", title="a lead", text="A leader leads QS."),
+        Ruling(id="HE-2", title="", text="A heart."),
+    )
     page = table.client.get("/v1/rulesets/hearts").json
     assert [ruling["id"] for ruling in page["rulings"]] == [f"HE-{n}" for n in range(1, 8)]
     assert page["rules"].startswith("# Hearts")
