@@ -45,7 +45,7 @@ class Reader:
             raise UnknownVersion(f"the game is at version {now.head.version}")
         loaded = now if at is None or at == now.head.version else self.loader.at(game_id, at)
         viewer = _looking_back(now.game, loaded.game, player) if seat is None else Viewer(seat)
-        return shown(loaded, viewer)
+        return view_with_head(loaded, viewer)
 
     def feed(
         self, game_id: str, player: str | None, after: int = 0, count: int = 1000
@@ -85,7 +85,7 @@ def _looking_back(now: Game, then: Game, player: str | None) -> Viewer:
     return viewer_of(then if then.status == "open" else now, player)
 
 
-def shown(loaded: Loaded, viewer: Viewer) -> dict[str, Any]:
+def view_with_head(loaded: Loaded, viewer: Viewer) -> dict[str, Any]:
     """A view with the head of the log it was computed from, so that players can compare."""
     head = HeadView(scheme=SCHEME, digest=loaded.head.digest.hex())
     return view(loaded.game, viewer) | msgspec.structs.asdict(head)

@@ -23,7 +23,7 @@ from events.errors import Busy, EventsError, KeyReused, UnknownGame
 from events.handler import Handler
 from events.log.loader import Loaded
 from events.log.store import Head
-from events.queries import shown
+from events.queries import view_with_head
 from workers.bot_registry import Bot, bot_of
 from workers.bots import uniform
 
@@ -125,7 +125,7 @@ class Turns:
         actor = Actor(kind="bot", seat=seat, level=level, bot=bot.VERSION)
         seed = bot_seed(loaded, seat, question)
         for _ in range(TRIES):
-            view = msgspec.to_builtins(shown(loaded, Viewer(seat)))
+            view = msgspec.to_builtins(view_with_head(loaded, Viewer(seat)))
             if not view["legal_moves"]:
                 raise CannotMove
             try:
@@ -141,7 +141,7 @@ class Turns:
                 )
             if self._clock() >= deadline:
                 break
-        view = msgspec.to_builtins(shown(loaded, Viewer(seat)))
+        view = msgspec.to_builtins(view_with_head(loaded, Viewer(seat)))
         body = uniform.choose(view, view["legal_moves"], seed)
         return checked(loaded, seat, body), msgspec.structs.replace(actor, fallback=True)
 

@@ -7,7 +7,7 @@ import click
 
 from events.receipts import PUBLIC_KEYS
 from service.cli.composition import LOG, data_directory, data_option, key_file, read_settings
-from service.cli.errors import NoData, honest
+from service.cli.errors import NoData, errors_in_sentences
 from service.cli.terminal.progress import waiting
 
 AOF = "appendonlydir"
@@ -22,7 +22,7 @@ class Rewritten(Exception):
 @click.command()
 @click.argument("to", type=click.Path(path_type=Path, file_okay=False))
 @data_option
-@honest
+@errors_in_sentences
 def backup(to: Path, data: Path | None) -> None:
     """Copy log and keys into the new directory TO, which `elsinore up --data TO` can run on.
 

@@ -15,7 +15,7 @@ from events.projections.redis import RedisProjections
 from events.projections.store import FailedProjection
 from events.redis.client import connect
 from service.cli.composition import data_directory, data_option, existing_log
-from service.cli.errors import honest
+from service.cli.errors import errors_in_sentences
 from service.cli.terminal.tables import cells
 from workers.composition import consumer
 
@@ -30,7 +30,7 @@ def dead() -> None:
 
 @dead.command("list")
 @data_option
-@honest
+@errors_in_sentences
 def list_dead(data: Path | None) -> None:
     """List dead letters and dead projections, each with the name that retry and drop take."""
     with _dead_letters(data) as (client, letters):
@@ -47,7 +47,7 @@ def list_dead(data: Path | None) -> None:
 @names_argument
 @all_option
 @data_option
-@honest
+@errors_in_sentences
 def retry(names: tuple[str, ...], everything: bool, data: Path | None) -> None:  # noqa: FBT001
     """Send dead letters again, and have dead projections tried again."""
     with _dead_letters(data) as (client, letters):
@@ -66,7 +66,7 @@ def retry(names: tuple[str, ...], everything: bool, data: Path | None) -> None: 
 @names_argument
 @all_option
 @data_option
-@honest
+@errors_in_sentences
 def drop(names: tuple[str, ...], everything: bool, data: Path | None) -> None:  # noqa: FBT001
     """Forget dead letters and dead projections. What is due is still found by the sweep."""
     with _dead_letters(data) as (client, letters):

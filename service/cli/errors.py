@@ -41,7 +41,7 @@ class NoData(Exception):
         self.data = data
 
 
-def honest(command: Callable[P, R]) -> Callable[P, R]:
+def errors_in_sentences(command: Callable[P, R]) -> Callable[P, R]:
     """What goes wrong is said in a sentence, with a status that is not 0."""
 
     @wraps(command)
@@ -66,14 +66,14 @@ def honest(command: Callable[P, R]) -> Callable[P, R]:
 
 
 def logged(command: Callable[P, R]) -> Callable[P, R]:
-    """As `honest`, of one process among others: all that it says is lines of the log."""
+    """The same of one process among others: all that it says is lines of the log."""
 
     @wraps(command)
     def said(*args: P.args, **kwargs: P.kwargs) -> R:
         logging.set_up("info")
         logging.take_in()
         try:
-            return honest(command)(*args, **kwargs)
+            return errors_in_sentences(command)(*args, **kwargs)
         except click.ClickException as error:
             _log.error("process-ends", detail=error.format_message())
             sys.exit(error.exit_code)

@@ -9,7 +9,7 @@ from service.cli.composition import (
     data_option,
     reading,
 )
-from service.cli.errors import honest
+from service.cli.errors import errors_in_sentences
 from service.cli.terminal.progress import waiting
 
 
@@ -19,7 +19,7 @@ from service.cli.terminal.progress import waiting
     "--output", type=click.Path(dir_okay=False, path_type=Path), help="Instead of stdout."
 )
 @data_option
-@honest
+@errors_in_sentences
 def export(game: str, output: Path | None, data: Path | None) -> None:
     """Write the whole log of a finished GAME, one line per entry."""
     with reading(data_directory(data)) as runtime, waiting("reading"):

@@ -14,7 +14,7 @@ from events.log.store import EMPTY
 from events.projections.redis import RedisProjections
 from events.redis.client import connect
 from service.cli.composition import data_directory, data_option, log_server, read_settings
-from service.cli.errors import honest
+from service.cli.errors import errors_in_sentences
 from service.cli.log_files import entries_in
 from service.cli.terminal.progress import followed
 from service.cli.terminal.tables import plain
@@ -29,7 +29,7 @@ files_argument = click.argument(
 @click.command("import")
 @files_argument
 @data_option
-@honest
+@errors_in_sentences
 def import_(files: tuple[Path, ...], data: Path | None) -> None:
     """Put the logs of finished games in FILES into the store, each after an audit.
 

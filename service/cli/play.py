@@ -15,7 +15,7 @@ from domain.game.model import Game, Level, OpenGame, SeatPlan
 from domain.kernel import RuleViolation
 from domain.registry import latest
 from service.cli.composition import Runtime, configured, data_directory, data_option, in_memory
-from service.cli.errors import honest
+from service.cli.errors import errors_in_sentences
 from service.telemetry import logging
 from workers.bot_turns import Turns
 
@@ -43,7 +43,7 @@ LEVELS = get_args(Level)
     help="Write the logs here.",
 )
 @data_option
-@honest
+@errors_in_sentences
 def play(  # noqa: PLR0913, PLR0917 - one for each option
     ruleset: str,
     games: int,

@@ -12,7 +12,7 @@ from events.projections.redis import RedisProjections
 from events.projections.store import PROJECTIONS, Overtaken, Projection
 from events.redis.client import connect
 from service.cli.composition import data_directory, data_option, existing_log, read_settings
-from service.cli.errors import honest
+from service.cli.errors import errors_in_sentences
 from service.telemetry import logging
 from workers.projections.rebuild import Rebuilding, games_of
 
@@ -27,7 +27,7 @@ from workers.projections.rebuild import Rebuilding, games_of
     help="Of these only.  [default: all]",
 )
 @data_option
-@honest
+@errors_in_sentences
 def rebuild(game: str | None, names: tuple[Projection, ...], data: Path | None) -> None:
     """Fold scoresheets, records and lobby anew, beside the live copy, and put them in its place.
 

@@ -11,7 +11,7 @@ from domain.visibility import Viewer
 from events.errors import EventsError, UnknownGame
 from events.log.entry import envelope
 from events.log.store import EMPTY
-from events.queries import shown
+from events.queries import view_with_head
 from events.transcript import transcript
 from service.cli.composition import (
     Runtime,
@@ -20,7 +20,7 @@ from service.cli.composition import (
     in_memory,
     reading,
 )
-from service.cli.errors import WHERE, NoData, honest, sentence
+from service.cli.errors import WHERE, NoData, errors_in_sentences, sentence
 from service.cli.log_files import entries_in
 from service.cli.terminal.progress import waiting
 from service.cli.terminal.tables import plain, table_at
@@ -31,7 +31,7 @@ from service.cli.terminal.tables import plain, table_at
 @click.option("--at", type=click.IntRange(1), help="The version to draw.  [default: the last]")
 @click.option("--table-only", is_flag=True, help="Draw the table, without the transcript.")
 @data_option
-@honest
+@errors_in_sentences
 def replay(log: str, at: int | None, table_only: bool, data: Path | None) -> None:  # noqa: FBT001
     """Read a game from LOG, a downloaded file or the id of a game, and draw its table.
 
@@ -57,7 +57,7 @@ def _replay(runtime: Runtime, game: str, at: int | None, *, every_hand: bool, to
         click.echo()
     loaded = runtime.reader.loader.at(game, public["version"])
     seats = range(len(loaded.game.seats)) if every_hand else ()
-    views = [shown(loaded, Viewer(seat)) for seat in seats]
+    views = [view_with_head(loaded, Viewer(seat)) for seat in seats]
     Console().print(table_at(public, views))
 
 

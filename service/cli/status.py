@@ -14,7 +14,7 @@ from events.projections.redis import RedisProjections
 from events.redis.client import connect
 from service.cli.composition import QUEUE, data_directory, data_option, existing_log, read_settings
 from service.cli.dead import failed_projections
-from service.cli.errors import honest
+from service.cli.errors import errors_in_sentences
 from service.cli.ops.embedded_valkey import EmbeddedServer
 from service.cli.terminal.tables import cells
 from workers.composition import now
@@ -29,7 +29,7 @@ WORK: dict[Waiting, str] = {
 
 @click.command()
 @data_option
-@honest
+@errors_in_sentences
 def status(data: Path | None) -> None:
     """Show what waits and for how long, what stands still, and how long the queue is."""
     folder = data_directory(data)

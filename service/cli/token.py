@@ -8,13 +8,13 @@ from events.accounts.names import InvalidName, proper_name
 from events.accounts.players import RedisPlayers
 from events.redis.client import connect
 from service.cli.composition import data_directory, data_option, log_server
-from service.cli.errors import honest
+from service.cli.errors import errors_in_sentences
 
 
 @click.command()
 @click.argument("name")
 @data_option
-@honest
+@errors_in_sentences
 def token(name: str, data: Path | None) -> None:
     """Make a player called NAME; print id and token, which is shown only now."""
     try:

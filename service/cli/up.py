@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from service.cli.composition import LOG, QUEUE, data_directory, data_option, read_settings
-from service.cli.errors import honest
+from service.cli.errors import errors_in_sentences
 from service.cli.ops.embedded_valkey import EmbeddedServer
 from service.cli.ops.processes import GUNICORN, check_fit, queue_server
 from service.cli.ops.supervision import Child, Server, Stop, supervise
@@ -30,7 +30,7 @@ from service.telemetry import logging
 )
 @data_option
 @workers_option
-@honest
+@errors_in_sentences
 def up(host: str, port: int, data: Path | None, workers: int) -> None:
     """Run everything on this machine: embedded servers, API, dispatcher, workers.
 

@@ -19,7 +19,7 @@ from events.audit.audit import audit, lines_of
 from service.cli.composition import (
     card_sets,
 )
-from service.cli.errors import honest
+from service.cli.errors import errors_in_sentences
 from service.cli.terminal.progress import followed
 from service.cli.terminal.tables import plain, verdicts
 
@@ -41,7 +41,7 @@ from service.cli.terminal.tables import plain, verdicts
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="The card set that a game of Hamlet! was played with, if it is not one of the house.",
 )
-@honest
+@errors_in_sentences
 def verify(file: Path, receipts: Path | None, keys: Path | None, cardset: Path | None) -> None:
     """Judge the log in FILE offline. The exit status is 0 where every verdict is ok."""
     given = [_json(line, receipts) for line in _lines(receipts)]

@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from service.cli.errors import honest
+from service.cli.errors import errors_in_sentences
 from service.cli.ops.processes import SINGLE, on_servers, queue_server
 from service.cli.ops.supervision import Child, Stop, supervise
 
@@ -16,7 +16,7 @@ workers_option = click.option(
 
 @click.command()
 @workers_option
-@honest
+@errors_in_sentences
 def work(workers: int) -> None:
     """Run dispatcher and workers on the servers at REDIS_URL and QUEUE_REDIS_URL."""
     _, _, queue = on_servers()

@@ -6,7 +6,7 @@ from service.http.schemas.answers import Game, GameSummary, Live
 from service.services import Services
 
 
-def shown(
+def game_answer(
     runtime: Services, game: str, player: str, at: int | None = None, seat: int | None = None
 ) -> Game:
     view = runtime.reader.view(game, player, at, seat)

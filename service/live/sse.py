@@ -140,7 +140,7 @@ def entries(
                 yield HEARTBEAT
 
 
-def awaited(
+def long_poll(
     reader: Reader,
     notifier: Notifier,
     game: str,

@@ -9,13 +9,13 @@ from flask import Response, request
 
 from events.errors import Busy
 from service.http.auth import caller, token_in_use, watcher
-from service.http.game_responses import shown
+from service.http.game_responses import game_answer
 from service.http.requests import Blueprint
 from service.http.responses import JSON, NDJSON, SSE, feed_answer, lines_answer
 from service.http.schemas.answers import Feed, Line, Stream
 from service.http.schemas.requests import FeedQuery, StreamQuery
 from service.live.disconnects import of_request
-from service.live.sse import Follower, awaited, entries, opening
+from service.live.sse import Follower, entries, long_poll, opening
 from service.openapi.operations import LAST_EVENT_ID, TOKEN_OR_TICKET, described
 from service.problems.problem import Problem
 from service.services import Services, current_services
@@ -40,7 +40,9 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
         leave = runtime.limit.enter(me)
         try:
             follower = Follower(me, of_request(request.environ))
-            lines = awaited(runtime.reader, runtime.notifier, game_id, follower, after, limit, wait)
+            lines = long_poll(
+                runtime.reader, runtime.notifier, game_id, follower, after, limit, wait
+            )
         finally:
             leave()
     if lines:
@@ -76,7 +78,7 @@ def stream_game(_: dict[str, Any], game_id: str) -> Response:
     its place again at once. They end when the token is no longer valid.
     """
     me, runtime = watcher().player, current_services()
-    game = shown(runtime, game_id, me)
+    game = game_answer(runtime, game_id, me)
     if runtime.notifier.closing:
         raise Problem("not-ready", "The service is going down.", headers={"Retry-After": "5"})
     version, resume = game.view["version"], request.headers.get("Last-Event-ID")

@@ -10,7 +10,7 @@ from domain.kernel import RuleViolation
 from events.projections.lobby import Wanted
 from service.http import commands
 from service.http.auth import caller
-from service.http.game_responses import shown, summary
+from service.http.game_responses import game_answer, summary
 from service.http.requests import Blueprint
 from service.http.responses import json_answer
 from service.http.schemas.answers import Answer, Game, Games, OpenedGame
@@ -50,7 +50,7 @@ def open_game(body: dict[str, Any]) -> Response:
             script=script and Script(first_deal=script["first_deal"], deals=tuple(script["deals"])),
         )
     )
-    game = shown(current_services(), done.game, me, at=done.version)
+    game = game_answer(current_services(), done.game, me, at=done.version)
     answer = OpenedGame(**msgspec.structs.asdict(game), receipt=done.receipt)
     response = json_answer(answer, 201, done.version)
     response.headers["Location"] = f"/v1/games/{done.game}"
@@ -87,7 +87,7 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     me, seat = caller().player, query.get("seat")
     if seat is not None and seat >= len(current_services().loader.current(game_id).game.seats):
         raise RuleViolation("seats", "There is no such seat.", code="unknown-seat")
-    game = shown(current_services(), game_id, me, query.get("at"), seat)
+    game = game_answer(current_services(), game_id, me, query.get("at"), seat)
     return json_answer(game, 200, game.view["version"])
 
 

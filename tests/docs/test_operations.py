@@ -18,7 +18,7 @@ from domain.visibility import Viewer
 from events.audit.audit import audit, lines_of
 from events.log import upcasting
 from events.log.redis import RedisStore
-from events.queries import shown
+from events.queries import view_with_head
 from events.redis.client import connect
 from service.cli.client import Client, Refused
 from service.cli.ops.embedded_valkey import EmbeddedServer
@@ -238,7 +238,7 @@ def test_an_upgrade_with_an_event_that_the_old_release_does_not_know(
             for schema in re.findall(rb'"schema":(\d)', entry.public)
         }
         assert schemas == {1, 2}
-        assert shown(kept, Viewer())["version"] == kept.head.version > last
+        assert view_with_head(kept, Viewer())["version"] == kept.head.version > last
         other = upgraded.loader.current(ben.path.rpartition("/")[2])
         assert other.game.status == "finished"
 

@@ -13,7 +13,7 @@ from domain.game.model import CloseGame, Leave, Script, SeatBot
 from domain.visibility import Viewer
 from events.errors import LogMissing, NotFinished, UnknownGame, UnknownVersion
 from events.log.entry import entry_digest
-from events.queries import shown, viewer_of
+from events.queries import view_with_head, viewer_of
 from tests.events.playing import (
     ANN,
     BEN,
@@ -84,7 +84,7 @@ def test_a_past_view_is_byte_for_byte_what_was_shown_then(watched: Watched) -> N
     for version in watched.versions:
         then = watched.house.loader.at(watched.game, version)
         for viewer in VIEWERS:
-            again = msgspec.json.encode(shown(then, viewer_of(then.game, viewer)))
+            again = msgspec.json.encode(view_with_head(then, viewer_of(then.game, viewer)))
             assert again == watched.views[version, viewer]
 
 

@@ -17,7 +17,7 @@ from domain.visibility import Viewer
 from events.audit.audit import import_log
 from events.log.entry import Entry
 from events.log.loader import Loaded, fold
-from events.queries import shown
+from events.queries import view_with_head
 from tests.games.parts import part
 from tests.golden.files import HERE, log, names
 
@@ -144,5 +144,5 @@ def _game(entries: Sequence[Entry]) -> str:
 
 def _seen(loaded: Loaded, viewer: str) -> Any:
     seat = int(viewer) if viewer.isdecimal() else None
-    found = shown(loaded, Viewer(seat, opener=viewer == "opener"))
+    found = view_with_head(loaded, Viewer(seat, opener=viewer == "opener"))
     return msgspec.json.decode(msgspec.json.encode(found))

@@ -14,7 +14,7 @@ from events.handler import Handler
 from events.log.entry import Envelope, envelope
 from events.log.memory import MemoryStore
 from events.log.store import LogStore
-from events.queries import shown
+from events.queries import view_with_head
 from events.receipts import Signer
 from tests.tables import request
 from workers.bot_turns import Turns
@@ -56,7 +56,7 @@ def open_table(
 
 def answer(handler: Handler, game: str, seat: int) -> CommandResult:
     """The person in `seat` plays the first legal move."""
-    view = shown(handler.loader.current(game), Viewer(seat))
+    view = view_with_head(handler.loader.current(game), Viewer(seat))
     legal: dict[str, Any] = view["legal_moves"][0]
     move: PassCards | PlayCard
     if "choose" in legal:
