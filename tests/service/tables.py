@@ -130,9 +130,9 @@ class Table:
     def waiting_for(self) -> list[int]:
         return [int(seat) for seat in self.spectator.view(self.game)["to_act"]]
 
-    def step(self, rng: random.Random | None = None) -> Answer:
-        """One legal move of the first seat that owes one: the first listed, or one by chance."""
-        seat = self.waiting_for[0]
+    def step(self, rng: random.Random | None = None, seat: int | None = None) -> Answer:
+        """One legal move of `seat`, or of the first that owes one: the first, or one by chance."""
+        seat = self.waiting_for[0] if seat is None else seat
         move = some_move(self.view(seat), rng)
         answer = self.people[seat].move(self.game, move)
         assert answer.status_code == 201, answer.text
@@ -145,8 +145,8 @@ class Table:
 
     def play_to_the_end(self, rng: random.Random | None = None) -> int:
         moves = 0
-        while self.waiting_for:
-            self.step(rng)
+        while waiting := self.waiting_for:
+            self.step(rng, waiting[0])
             moves += 1
         return moves
 

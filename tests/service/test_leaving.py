@@ -39,10 +39,10 @@ def bots_play(table: Table) -> None:
 
 def play_to_the_end(table: Table) -> None:
     """Persons and bots, until the game is over."""
-    while table.waiting_for:
+    bots_play(table)
+    while waiting := table.waiting_for:
+        table.step(seat=waiting[0])
         bots_play(table)
-        if table.waiting_for:
-            table.step()
 
 
 def types(table: Table) -> list[str]:
