@@ -34,11 +34,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Referees and matches go four times faster while nobody counts lines, which others cover.
+    """Sweeps, referees and matches go three times faster while nobody counts lines.
 
     Not by the marker of pytest-cov, which changes nothing in the processes of pytest-xdist.
     """
-    if not item.get_closest_marker("slow") or DOMAIN in item.path.parents:
+    slow = item.get_closest_marker("slow") and DOMAIN not in item.path.parents
+    if not (slow or item.get_closest_marker("uncounted")):
         return (yield)
     tracer = sys.gettrace()
     sys.settrace(None)

@@ -112,6 +112,7 @@ class Person:
         )
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(("ruleset_id", "seats"), TABLES)
 def test_b26_a_generated_client_plays_a_whole_game(
     generated: Generated, ruleset_id: str, seats: int

@@ -98,6 +98,7 @@ def test_lines_may_come_with_their_line_feed(honest: list[bytes], file: bytes) -
 # --- one character anywhere
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("part", range(404))
 def test_d07_one_bit_anywhere_fails_and_is_placed(file: bytes, part: int) -> None:
     position = len(file) * part // 404
@@ -108,6 +109,7 @@ def test_d07_one_bit_anywhere_fails_and_is_placed(file: bytes, part: int) -> Non
     assert first_fault(report) == file[:position].count(b"\n") + 1
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("part", range(61))
 @pytest.mark.parametrize("inserted", [b" ", b"\n", b'"', b"0", b"\xff"])
 def test_one_character_more_fails(file: bytes, part: int, inserted: bytes) -> None:
@@ -116,12 +118,14 @@ def test_one_character_more_fails(file: bytes, part: int, inserted: bytes) -> No
     assert not audit(lines_of(changed)).ok
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("part", range(61))
 def test_one_character_less_fails(file: bytes, part: int) -> None:
     position = len(file) * part // 61 + 3
     assert not audit(lines_of(file[:position] + file[position + 1 :])).ok
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("name", NAMES)
 def test_one_character_of_a_golden_log_fails(name: str) -> None:
     file = b"".join(line + b"\n" for line in files.log(name))
@@ -134,6 +138,7 @@ def test_one_character_of_a_golden_log_fails(name: str) -> None:
         assert line in {verdict.version for verdict in report.verdicts}
 
 
+@pytest.mark.uncounted
 def test_every_character_of_a_salt_and_a_known_value_counts(honest: list[bytes]) -> None:
     dealt = next(n for n, line in enumerate(honest) if b"hearts.dealt" in line)
     start = honest[dealt].index(b'"known"')
@@ -988,6 +993,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.uncounted
 @settings(max_examples=300, deadline=None)
 @given(st.integers(0, LINES - 1), st.data())
 def test_any_member_of_any_entry_may_be_anything(

@@ -76,6 +76,7 @@ def test_every_draw_whose_link_is_out_is_redone_while_the_game_goes_on(
         assert report.verdict("draws").detail.startswith(f"{redone} of {count} draws redone")
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("viewer", WATCHING, ids=str)
 @pytest.mark.parametrize("name", PLAYS)
 def test_at_any_moment_of_a_play_nothing_fails(name: str, viewer: Viewer) -> None:

@@ -42,6 +42,7 @@ def test_a_golden_game_played_again_gives_the_same_bytes(
         assert again[suffix] == (files.HERE / f"{name}{suffix}").read_bytes()
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("name", NAMES)
 def test_everyone_sees_at_every_version_what_was_recorded(name: str) -> None:
     fields, _ = views.recorded_views(views.ruleset_of(name))

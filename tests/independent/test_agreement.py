@@ -206,6 +206,7 @@ WAYS: list[tuple[int, Callable[..., bytes]]] = [  # how many of 200 logs, and in
 CASES = [(tamper, seed) for share, tamper in WAYS for seed in range(-(-share * TAMPERINGS // 200))]
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(("tamper", "seed"), CASES)
 def test_on_a_tampered_log(tamper: Callable[..., bytes], seed: int) -> None:
     log, receipts, keys = golden(("hearts-moon", "hearts-bots", "hearts-bots")[seed % 3])
@@ -213,6 +214,7 @@ def test_on_a_tampered_log(tamper: Callable[..., bytes], seed: int) -> None:
     assert agree(tampered, receipts, keys) == []
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(("tamper", "seed"), CASES)
 def test_on_a_tampered_log_of_hamlet_the_play(tamper: Callable[..., bytes], seed: int) -> None:
     log, receipts, keys = golden(PLAYS[seed % len(PLAYS)])

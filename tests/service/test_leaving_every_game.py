@@ -12,6 +12,7 @@ from tests.service.test_leaving import bots_play, leave, play_to_the_end, sit, t
 TABLES = [(r.name, seats) for r in RULESETS.values() for seats in r.seat_counts]
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("phase", ["first", "second", "play"])
 @pytest.mark.parametrize(("ruleset", "seats"), TABLES)
 def test_b29_whatever_is_asked_a_bot_answers_for_who_leaves_until_they_resume(

@@ -42,6 +42,7 @@ def test_a24_where_only_an_action_already_taken_is_possible_it_is_listed() -> No
     assert legal(position(act=2, taken=[IDLE], dead="hamlet ophelia laertes")) == [IDLE]
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("seats", RULESET.seat_counts)
 def test_a24_games_of_any_moves_end_within_a_fixed_number_of_events(seats: int) -> None:
     actions = seats * (15 if seats <= 3 else 10)
