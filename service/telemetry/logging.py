@@ -22,11 +22,7 @@ SHARED: list[Any] = [
 
 def set_up(level: str) -> None:
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            *SHARED,
-            structlog.processors.JSONRenderer(serializer=_encoded),
-        ],
+        processors=PROCESSORS,
         wrapper_class=structlog.make_filtering_bound_logger(
             getattr(logging, level.upper(), logging.INFO)
         ),
@@ -69,6 +65,14 @@ class Lines(structlog.stdlib.ProcessorFormatter):
 
 def _encoded(value: object, **_: object) -> bytes:
     return msgspec.json.encode(value, enc_hook=repr)
+
+
+PROCESSORS: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    *SHARED,
+    structlog.processors.JSONRenderer(serializer=_encoded),
+]
+"""One list: a logger keeps the one that it has first seen."""
 
 
 def _text(value: object, **_: object) -> str:
