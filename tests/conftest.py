@@ -13,6 +13,7 @@ from domain.rulesets.hamlet_play import hamlet_play
 from events.cardsets import load
 from events.redis.client import connect
 from service.cli.ops.embedded_valkey import EmbeddedServer
+from tests.games.parts import NAMES
 from tests.servers import cluster_of_one, redis_binary
 
 TINY = Path(__file__).parent / "cardsets" / "tiny"
@@ -24,12 +25,27 @@ DOMAIN = Path(__file__).parent / "domain"
 SERVERS = {"valkey", "redis_server", "cluster"}
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--game", choices=NAMES, help="run the tests of this game alone")
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What asks for a real server is marked so; `make test-fast` leaves it out."""
     for item in items:
         if SERVERS.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.processes)
+    if game := config.getoption("game"):
+        config.hook.pytest_deselected(items=[item for item in items if game_of(item) != game])
+        items[:] = [item for item in items if game_of(item) == game]
+
+
+def game_of(item: pytest.Item) -> str | None:
+    """The longest name of a game that folder, module or parameters of a test begin with."""
+    callspec = getattr(item, "callspec", None)
+    said = [item.path.parent.name, item.path.stem.removeprefix("test_")]
+    said += [callspec.id.replace("-", "_")] if callspec else []
+    return max((n for n in NAMES for word in said if word.startswith(n)), key=len, default=None)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -109,6 +109,15 @@ def test_make_test_runs_the_tests(tmp_path: Path) -> None:
     assert any(line.startswith("domain/") for line in said)
 
 
+def test_make_test_game_takes_all_kinds_of_tests_of_one_game_alone() -> None:
+    asked = ["test-game", "GAME=hamlet", f"BIN={INSTALLED}", "WORKERS=0"]
+    said = make(*asked, PYTEST_ADDOPTS="--collect-only -q --no-cov -p no:cacheprovider")
+    tests = [line for line in said if "::" in line]
+    assert not [test for test in tests if re.search("hearts|hamlet.play", test)]
+    for kind in ("domain/hamlet/", "domain/test_every", "properties/", "games/", "golden/"):
+        assert any(test.startswith(f"tests/{kind}") for test in tests), kind
+
+
 def test_make_trips_counts_every_request() -> None:
     said = make(*typed("make trips"), f"BIN={INSTALLED}")
     rows = [line.split("│")[1].strip() for line in said if line.startswith("│")]
@@ -125,7 +134,7 @@ def test_make_clean_takes_what_was_made_and_no_data(tmp_path: Path) -> None:
     for name in (*kept, ".venv/bin/python", ".mypy_cache/x", "domain/__pycache__/kernel.pyc"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    for name in ("events", "workers", "service", "tests"):
+    for name in ("events", "workers", "service", "benchmarks", "tests"):
         (tmp_path / name).mkdir()
 
     make(*typed("make clean"), folder=tmp_path)
