@@ -28,7 +28,7 @@ pytestmark = pytest.mark.processes
 PARENT = """
 import sys, threading
 from pathlib import Path
-from service.cli import embedded
+from service.cli.ops import embedded_valkey
 embedded_valkey.HAS_PDEATHSIG = sys.argv[2] == "signal"
 server = embedded_valkey.EmbeddedServer(Path(sys.argv[1]))
 server.start()
