@@ -1,6 +1,6 @@
 """What the transcripts of all card games say in the same words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from domain.card_games.cards import Codes, Deck
@@ -37,3 +37,26 @@ def trick_played(state: TrickPlay, event: TrickTaken) -> str:
 
 def points_and_totals(points: Iterable[int], totals: Iterable[int]) -> str:
     return f"points {' '.join(f'{p:+d}' for p in points)}  totals {' '.join(map(str, totals))}"
+
+
+def told(deck: Deck, state: Any, event: Any) -> tuple[str, ...]:
+    """`narrate` of a game of tricks that has no words of its own for it, by the fields of its
+    events. A card played is told with its trick; of what has none of these fields nothing is said.
+    """
+    own = {name: getattr(event, name) for name in event.__struct_fields__ if name not in _SAID}
+    if isinstance(event, TrickTaken):
+        return (f"{trick_played(state, event)}  seat {event.seat} takes it",)
+    if hasattr(event, "hands"):
+        return dealt(deck, event, _listed(own))
+    if hasattr(event, "draw"):
+        return (f"Drawn ({drawn(event.draw)}): {_listed(own)}",)
+    if hasattr(event, "totals"):
+        return (f"  {points_and_totals(event.points, event.totals)}",)
+    return ()
+
+
+_SAID = {"deal", "draw", "hands"}
+
+
+def _listed(fields: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in fields.items())

@@ -20,7 +20,15 @@ from domain.card_games import tricks
 from domain.card_games.cards import Card, CardSet, Codes, Deck
 from domain.card_games.tricks import PlayCard, Restriction, Trick
 from domain.chance import Chance, Draw
-from domain.kernel import Event, IntegrityError, Legal, RuleViolation, Seat, stated_seat
+from domain.kernel import (
+    NOTHING_LEGAL,
+    Event,
+    IntegrityError,
+    Legal,
+    RuleViolation,
+    Seat,
+    stated_seat,
+)
 from domain.visibility import Public
 
 
@@ -101,7 +109,10 @@ def question(state: TrickPlay) -> str:
 
 
 def legal_plays(state: S, seat: Seat, restrictions: Iterable[Restriction[S]]) -> Legal:
-    """The cards that `seat` may answer the question with, and what is against each other one."""
+    """The cards that `seat` may answer the question with, and what is against each other one;
+    nothing while it is not on turn."""
+    if seat not in on_turn(state):
+        return NOTHING_LEGAL
     hand = state.hands[seat]
     return tricks.legal_plays(state.deck, hand, restrictions, state, seat, question(state))
 

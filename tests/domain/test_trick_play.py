@@ -13,7 +13,8 @@ from domain.card_games.scripts import ScriptedHands, whole_deals
 from domain.card_games.trick_play import FOLLOW_SUIT
 from domain.card_games.trick_views import PlayedTrickView, TrickView
 from domain.card_games.tricks import PlayCard, Restriction, Trick
-from domain.kernel import IntegrityError, RuleViolation
+from domain.chance import Draw
+from domain.kernel import NOTHING_LEGAL, Event, IntegrityError, RuleViolation
 from domain.visibility import Public, secret_fields
 from tests.chances import QuickChance, TableChance
 
@@ -110,6 +111,11 @@ def test_a_rule_of_the_games_own_stands_beside_the_shared_one() -> None:
     legal = trick_play.legal_plays(position("2C AC", "", "", leader=0), 0, RULES)
     assert legal.moves == (PlayCard(answers="d2.t2", card="2C"),)
     assert [(refusal.card, refusal.rule) for refusal in legal.refused] == [("AC", "no-ace-leads")]
+
+
+def test_who_is_not_on_turn_may_play_nothing() -> None:
+    assert trick_play.legal_plays(position(*THREE, table="3C"), 0, RULES) == NOTHING_LEGAL
+    assert trick_play.legal_plays(FULL, 1, RULES) == NOTHING_LEGAL
 
 
 @pytest.mark.parametrize(
@@ -303,6 +309,46 @@ def test_a_transcript_tells_a_trick_from_its_leader_on() -> None:
     assert told == "  trick  2  1:3C 2:4C 0:AC"
 
 
+def test_a_game_without_words_of_its_own_is_told_by_the_fields_of_its_events() -> None:
+    class LeaderDrawn(Event, frozen=True, kw_only=True, tag="tricks.leader-drawn"):
+        draw: Draw
+        leader: int
+
+    class Dealt(Event, frozen=True, kw_only=True, tag="tricks.dealt"):
+        deal: int
+        draw: Draw
+        hands: tuple[Codes, ...]
+        turned: str
+
+    class DealScored(Event, frozen=True, kw_only=True, tag="tricks.deal-scored"):
+        deal: int
+        points: tuple[int, ...]
+        totals: tuple[int, ...]
+
+    hands = (("2C", "3C"), ("AD",), ("4H",))
+    draws = [Draw(number=number, purpose="") for number in (1, 2)]
+    for event, said in (
+        (LeaderDrawn(draw=draws[0], leader=2), ["Drawn (draw 1): leader 2"]),
+        (
+            Dealt(deal=1, draw=draws[1], hands=hands, turned="4H"),
+            [
+                "",
+                "Deal 1 (draw 2): turned 4H",
+                "    seat 0  2C 3C",
+                "    seat 1  AD",
+                "    seat 2  4H",
+            ],
+        ),
+        (played(1, "3C"), []),
+        (taken(0, "3C 4C AC"), ["  trick  2  1:3C 2:4C 0:AC  seat 0 takes it"]),
+        (
+            DealScored(deal=1, points=(0, 2, 1), totals=(3, 2, 1)),
+            ["  points +0 +2 +1  totals 3 2 1"],
+        ),
+    ):
+        assert list(narration.told(FRENCH, FULL, event)) == said
+
+
 # --- deals written down beforehand
 
 
@@ -329,6 +375,30 @@ def test_a_script_of_deals_that_a_game_does_not_reach_is_refused(
     with pytest.raises(RuleViolation) as refusal:
         SCRIPT(None, 4, first_deal, [ScriptedHands(hands=SUITS)] * deals)
     assert refusal.value.code == "impossible-script"
+
+
+class NamingALeader(ScriptedHands, frozen=True, kw_only=True):
+    leader: int | None = None
+
+
+LED: Callable[[Any, int, int, Any], dict[str, Any]] = whole_deals(FRENCH, lambda *_: 5, "leader")
+
+
+def test_the_first_deal_of_a_game_may_name_who_is_otherwise_drawn() -> None:
+    deals = [NamingALeader(hands=SUITS, leader=3), NamingALeader(hands=SUITS)]
+    assert LED(None, 4, 1, deals)["leader"] == 3
+    assert "leader" not in LED(None, 4, 1, deals[1:])
+    assert "leader" not in LED(None, 4, 2, deals[1:])
+
+
+@pytest.mark.parametrize(("first_deal", "leaders"), [(1, [4]), (1, [-1]), (1, [None, 0]), (2, [0])])
+def test_another_deal_names_nobody_and_the_first_one_a_seat(
+    first_deal: int, leaders: list[int | None]
+) -> None:
+    with pytest.raises(RuleViolation) as refusal:
+        LED(None, 4, first_deal, [NamingALeader(hands=SUITS, leader=seat) for seat in leaders])
+    assert refusal.value.code == "impossible-script"
+    assert "leader" in refusal.value.detail
 
 
 @pytest.mark.parametrize("hands", [SUITS[:3], (*SUITS[:3], SUITS[0]), (*SUITS[:3], SUITS[3][:12])])
