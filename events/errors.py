@@ -7,6 +7,7 @@ EventsError
 ├── LogMissing           the game was opened, its stream is gone: never an empty new game
 ├── LogBroken            an entry does not follow from the one before it
 ├── UnknownSchema        an entry newer than this release can read
+│   └── UnknownRuleset   the first one, of a game whose rule set is not installed
 ├── VersionConflict      another writer was first
 ├── StaleVersion         the caller's If-Match is not the version of the log
 ├── KeyReused            an idempotency key came back with another move
@@ -44,6 +45,10 @@ class LogBroken(EventsError):
 
 
 class UnknownSchema(EventsError):
+    pass
+
+
+class UnknownRuleset(UnknownSchema):
     pass
 
 

@@ -1,7 +1,7 @@
 """Games from outside: the rule sets that installed distributions bring, by their entry points.
 
     [project.entry-points."elsinore.rulesets"]
-    whist = "elsinore_whist:WHIST"
+    skat = "elsinore_skat:SKAT"
 
 What cannot be had, or may not stand beside the others, is refused by name, and the rest goes on.
 """

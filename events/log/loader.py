@@ -17,7 +17,7 @@ from domain.chance import Chain
 from domain.game.aggregate import evolve, new_game
 from domain.game.model import Game, Opened
 from domain.kernel import Event, IntegrityError, RuleViolation
-from events.errors import LogBroken, LogMissing, UnknownGame, UnknownSchema
+from events.errors import LogBroken, LogMissing, UnknownGame, UnknownRuleset, UnknownSchema
 from events.log.entry import Entry, known_types, read_entry
 from events.log.store import Head, LogStore
 
@@ -186,4 +186,6 @@ def _first(game_id: str, event: Event) -> tuple[Game, Chain]:
     try:
         return new_game(event), chain
     except RuleViolation as error:
+        if error.code == "unknown-ruleset":
+            raise UnknownRuleset(error.detail) from error
         raise UnknownSchema(f"entry 1: {error}") from error

@@ -17,6 +17,7 @@ from events.errors import (
     LogMissing,
     NotFinished,
     UnknownGame,
+    UnknownRuleset,
     UnknownSchema,
     UnknownVersion,
 )
@@ -91,6 +92,8 @@ def sentence(error: EventsError) -> str:
             return f"The game {text} was opened, and its log is gone."
         case LogBroken():
             return f"The log is broken at {text}."
+        case UnknownRuleset():
+            return text
         case UnknownSchema():
             return f"This release cannot read the log: {text}."
         case UnknownVersion() | NotFinished():

@@ -34,9 +34,14 @@ BY_ERROR: dict[type[errors.EventsError], str] = {
     errors.LogMissing: "log-missing",
     errors.LogBroken: "log-broken",
     errors.UnknownSchema: "unknown-schema",
+    errors.UnknownRuleset: "unknown-schema",
     errors.StaleVersion: "stale-version",
     errors.VersionConflict: "version-conflict",
 }
+
+
+TOLD = {"stale-version", "unknown-version", "key-reused", "not-finished", "busy"}
+"""Codes of errors whose text is public."""
 
 
 class Api(SmorestApi):  # type: ignore[misc]
@@ -101,7 +106,7 @@ def _events_error(error: errors.EventsError) -> Response:
         game = (request.view_args or {}).get("game_id")
         _log.error("log", code=code, game=game, version=version, correlation=g.correlation)
         facts["correlation"] = g.correlation
-    told = code in {"stale-version", "unknown-version", "key-reused", "not-finished", "busy"}
+    told = code in TOLD or isinstance(error, errors.UnknownRuleset)
     headers = {"Retry-After": "1"} if code == "busy" else {}
     return counted(problem_response(code, str(error) if told else "", headers, **facts), code)
 

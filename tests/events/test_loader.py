@@ -12,7 +12,7 @@ import pytest
 from domain import registry
 from domain.kernel import Event
 from domain.visibility import Public, Secret
-from events.errors import LogBroken, LogMissing, UnknownGame, UnknownSchema
+from events.errors import LogBroken, LogMissing, UnknownGame, UnknownRuleset, UnknownSchema
 from events.log import upcasting
 from events.log.entry import Entry, entry_digest, envelope, event_of
 from events.log.loader import Loader, fold
@@ -345,7 +345,7 @@ def test_an_event_type_of_a_later_release_is_unknown(finished: tuple[str, list[E
 
 def test_a_rule_set_of_a_later_release_is_unknown(finished: tuple[str, list[Entry]]) -> None:
     game, entries = finished
-    with pytest.raises(UnknownSchema, match="hearts@2"):
+    with pytest.raises(UnknownRuleset, match=r"^There is no rule set hearts@2\.$"):
         fold(game, rewritten(game, entries, 1, lambda p: p["data"].update(ruleset="hearts@2")))
 
 

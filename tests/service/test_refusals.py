@@ -254,6 +254,7 @@ def test_what_is_not_there(table: Table) -> None:
         (errors.LogMissing("g"), 500, "log-missing"),
         (errors.LogBroken(7, "QS is there twice"), 500, "log-broken"),
         (errors.UnknownSchema("entry 7"), 500, "unknown-schema"),
+        (errors.UnknownRuleset("There is no rule set skat@1."), 500, "unknown-schema"),
         (errors.Busy("no answer"), 503, "busy"),
         (errors.VersionConflict(3, 4), 409, "version-conflict"),
         (RuntimeError("root=00ff QS"), 500, "internal-error"),
@@ -272,3 +273,4 @@ def test_what_goes_wrong_inside_is_typed_and_tells_no_secret(
     assert (status == 503) == ("Retry-After" in answer.headers)
     if status == 500:
         assert answer.json["correlation"] == answer.headers["X-Correlation-Id"]
+    assert ("skat@1" in answer.json["detail"]) == isinstance(raised, errors.UnknownRuleset)
