@@ -9,7 +9,7 @@ KILLS ?= 50
 CLIENTS ?= 1000
 TAMPERINGS ?= 1000
 PACKAGES := domain events workers service benchmarks
-FAST := $(wildcard tests/domain tests/events tests/properties)
+FAST := $(wildcard tests/domain tests/events tests/examples tests/properties)
 GAME ?= hearts
 
 .DEFAULT_GOAL := help
@@ -35,7 +35,7 @@ test test-fast test-game faults differential tampering: export PYTHONDONTWRITEBY
 test: .venv/ready-test ## all tests, with the coverage of domain and events
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal --cov
 
-test-fast: .venv/ready-test ## the tests of domain and events that need no process
+test-fast: .venv/ready-test ## the tests of domain, events and examples that need no process
 	exec $(BIN)/pytest -n $(WORKERS) -m "not processes and not slow" $(FAST)
 
 test-game: .venv/ready-test ## the laws, rulings and golden games of one game (GAME=hearts)
