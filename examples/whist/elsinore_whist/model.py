@@ -76,7 +76,7 @@ class WhistState(msgspec.Struct, frozen=True, kw_only=True):
     turned: Card = 0
     hands: tuple[CardSet, ...] = (0,) * SEATS
     leader: Seat | None = None
-    table: tuple[Card, ...] = ()
+    trick_cards: tuple[Card, ...] = ()
     tricks: tuple[Trick, ...] = ()
 
 

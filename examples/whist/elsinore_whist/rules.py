@@ -33,7 +33,7 @@ def consequence(state: WhistState, chance: Chance) -> WhistEvent | None:
         return model.DealerDrawn(draw=draw, dealer=dealer)
     if state.leader is None:
         return None if outcome(state) else _dealt(state, state.dealer, chance)
-    if len(state.table) == SEATS:
+    if len(state.trick_cards) == SEATS:
         return trick_play.take(model.TrickTaken, state, FRENCH.suit_of(state.turned))
     if len(state.tricks) == HAND_SIZE:
         points = tuple(len(odd_tricks(state.tricks, TEAMS[seat % 2])) for seat in range(SEATS))

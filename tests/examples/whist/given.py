@@ -45,7 +45,7 @@ def position(
         turned=FRENCH.card(turned),
         hands=held,
         leader=leader,
-        table=tuple(FRENCH.card(code) for code in table.split()),
+        trick_cards=tuple(FRENCH.card(code) for code in table.split()),
         tricks=tuple(tricks),
     )
 
