@@ -1,7 +1,8 @@
-"""Who waits for news of a game is woken when its log grows.
+"""Who follows a game is notified when its log grows.
 
-One reader per process follows the outboxes of all partitions and rings every listener of a game.
-A wake-up is a hint: who is woken reads the log, and reads it too when nobody rings for long.
+One reader per process follows the outboxes of all partitions and notifies all subscribers of a
+game. A notification is a hint: whoever gets it reads the log, and reads it too when none comes for
+long.
 """
 
 import threading
@@ -93,7 +94,7 @@ class RedisNotifier(Notifier):
     def _start(self) -> None:
         with self._lock:
             if self._reader is None:
-                self._reader = threading.Thread(target=self._read, name="wakeups", daemon=True)
+                self._reader = threading.Thread(target=self._read, name="notifier", daemon=True)
                 self._reader.start()
 
     def _read(self) -> None:

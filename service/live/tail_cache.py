@@ -1,4 +1,4 @@
-"""The end of a game's log, as all that wait for it read it: once for each time they are woken."""
+"""The end of a game's log, as all that wait for it read it: once for each notification."""
 
 import threading
 
@@ -11,7 +11,7 @@ PLACES = 64
 
 
 class Tail:
-    """Of one game. `notified` counts the wake-ups: what was read since the last of them is new."""
+    """Of one game. `notified` counts the notifications: what was read since the last is new."""
 
     def __init__(self) -> None:
         self.notified = 0

@@ -87,7 +87,7 @@ def test_players_are_kept_on_a_cluster(any_redis: redis.Redis) -> None:
 def test_what_another_process_appends_wakes_who_listens(any_redis: redis.Redis) -> None:
     store, notifier = RedisStore(any_redis), RedisNotifier(any_redis)
     with notifier.subscribe(GAME) as news:
-        assert news.wait(10)  # the reader has begun, and rings once for what came before
+        assert news.wait(10)  # the reader has begun, and notifies once of what came before
         news.clear()
         with notifier.subscribe("another") as other:
             any_redis.xadd(partition_of(GAME).outbox, {"not": "ours"})

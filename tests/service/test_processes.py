@@ -157,7 +157,7 @@ def test_wake_ups_come_from_what_any_process_appends(log_redis: redis.Redis) -> 
     table = Table(memory_services(store=RedisStore(log_redis), players=RedisPlayers(log_redis)))
     notifier = RedisNotifier(log_redis)
     with notifier.subscribe(table.game) as news, notifier.subscribe("another") as other:
-        assert news.wait(10)  # the reader has begun, and rings once for what came before
+        assert news.wait(10)  # the reader has begun, and notifies once of what came before
         other.wait(10)
         news.clear()
         other.clear()

@@ -20,7 +20,6 @@ SEATS = 4
 HEARTS = FRENCH.suits["H"]
 SPADES = FRENCH.suits["S"]
 QUEEN = FRENCH.card("QS")
-ABOVE_QUEEN = FRENCH.card("KS") | FRENCH.card("AS")
 SUITS = tuple(FRENCH.suits.values())
 
 BLUNDERS = {"easy": 30, "normal": 0, "hard": 0}
