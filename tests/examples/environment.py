@@ -1,5 +1,6 @@
 """Environments of their own for what a page says to install, from a copy of this checkout."""
 
+import fcntl
 import shutil
 import subprocess
 import sys
@@ -24,15 +25,19 @@ WITHOUT_A_NETWORK = {
 
 
 class Environment:
-    """What `recipe`, a script of the shell, makes in a copy of this checkout; its programs are in
-    `programs` there."""
+    """In `folder`, which is or becomes a copy of this checkout, with its programs in `programs`."""
 
-    def __init__(self, folder: Path, recipe: str, programs: str) -> None:
+    def __init__(self, folder: Path, programs: str) -> None:
         self.folder = folder
         self.programs = folder / programs
-        copy_checkout(folder)
-        self.run("bash", "-eo", "pipefail", "-c", recipe)
-        assert self.program("elsinore")
+
+    def make(self, recipe: str) -> None:
+        """By a script of the shell; once for all processes of a run of tests."""
+        with self.folder.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not self.programs.exists():
+                copy_checkout(self.folder)
+                self.run("bash", "-eo", "pipefail", "-c", recipe)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -77,8 +82,9 @@ class Environment:
 
 def copy_checkout(folder: Path) -> None:
     """What is built, and the examples; pip leaves things where it builds."""
+    folder.mkdir(exist_ok=True)
     for name in BUILT:
         shutil.copy(ROOT / name, folder / name)
     left = shutil.ignore_patterns("__pycache__", "build", "*.egg-info")
     for name in (*PACKAGES, "examples"):
-        shutil.copytree(ROOT / name, folder / name, ignore=left)
+        shutil.copytree(ROOT / name, folder / name, ignore=left, dirs_exist_ok=True)

@@ -1,5 +1,6 @@
 """Whist as it lies here, and the environment that docs/a-game-of-your-own.md makes with it."""
 
+import os
 import sys
 from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
@@ -26,8 +27,11 @@ _import_from_where_it_lies("elsinore_whist")
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    recipe = script("pip install . ./examples/whist")
-    return Environment(tmp_path_factory.mktemp("whist"), recipe, programs="table/bin")
+    folder = tmp_path_factory.getbasetemp()
+    of_all_processes = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    made = Environment(of_all_processes / "whist-environment", programs="table/bin")
+    made.make(script("pip install . ./examples/whist"))
+    return made
 
 
 @pytest.fixture(scope="session")

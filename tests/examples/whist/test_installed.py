@@ -31,6 +31,7 @@ class Party:
     def __init__(self, address: str, persons: int) -> None:
         self.clients = [Client.registered(address, f"Person {n}") for n in range(persons)]
         self.path = ""
+        self.seats: dict[Client, str] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -43,8 +44,9 @@ class Party:
         """Opens it; each person takes the next seat that is for one."""
         game = self.clients[0].call(*asked("POST /v1/games"), table)["id"]
         self.path = f"/v1/games/{game}"
-        theirs = [seat for seat, plan in enumerate(table["seats"]) if plan in ("me", "open")]
-        for client, seat in zip(self.clients, theirs, strict=False):
+        theirs = [str(seat) for seat, plan in enumerate(table["seats"]) if plan in ("me", "open")]
+        self.seats = dict(zip(self.clients, theirs, strict=False))
+        for client, seat in self.seats.items():
             client.call("PUT", f"{self.path}/seats/{seat}", {})
 
     def view(self, client: Client | None = None) -> dict[str, Any]:
@@ -54,12 +56,11 @@ class Party:
     def play(self) -> dict[str, Any]:
         """To the end; the last view."""
         while (view := self.view())["status"] != "finished":
-            views = [self.view(client) for client in self.clients]
-            asked_now = [(c, v) for c, v in zip(self.clients, views, strict=True) if v["question"]]
-            for client, own in asked_now:
+            if client := next((c for c in self.clients if self.seats[c] in view["to_act"]), None):
+                own = self.view(client)
                 move = choose(own, own["legal_moves"], str(own["version"]).encode())
                 client.call("POST", f"{self.path}/moves", move)
-            if not asked_now:
+            else:
                 self.clients[0].call("GET", f"{self.path}/events?after={view['version']}&wait=5")
         return view
 
