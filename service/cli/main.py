@@ -1,32 +1,50 @@
 """`elsinore`: everything that is started or looked at from a terminal."""
 
+from pkgutil import resolve_name
+
 import click
 
 from domain import registry
 from domain.rulesets.hamlet_play import hamlet_play
-from service.cli.backup import backup
-from service.cli.cardset.command import cardset
 from service.cli.composition import card_sets
-from service.cli.dead import dead
-from service.cli.demo import demo
-from service.cli.export import export
-from service.cli.import_log import import_
-from service.cli.openapi import openapi
-from service.cli.play import play
 from service.cli.plugins import load_plugins
-from service.cli.rebuild import rebuild
-from service.cli.replay import replay
-from service.cli.rulesets import ruleset
-from service.cli.serve import serve
-from service.cli.status import status
-from service.cli.token import token
-from service.cli.up import up
-from service.cli.verify import verify
-from service.cli.work import work
 from service.release import VERSION
 
+COMMANDS = {
+    "up": "service.cli.up:up",
+    "serve": "service.cli.serve:serve",
+    "work": "service.cli.work:work",
+    "token": "service.cli.token:token",
+    "play": "service.cli.play:play",
+    "replay": "service.cli.replay:replay",
+    "verify": "service.cli.verify:verify",
+    "export": "service.cli.export:export",
+    "import": "service.cli.import_log:import_",
+    "backup": "service.cli.backup:backup",
+    "rebuild": "service.cli.rebuild:rebuild",
+    "status": "service.cli.status:status",
+    "dead": "service.cli.dead:dead",
+    "openapi": "service.cli.openapi:openapi",
+    "demo": "service.cli.demo:demo",
+    "cardset": "service.cli.cardset.command:cardset",
+    "ruleset": "service.cli.rulesets:ruleset",
+}
 
-@click.group()
+
+class Commands(click.Group):
+    """Imports a command when it is asked for: each starts without what only others need."""
+
+    def list_commands(self, _: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, _: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = resolve_name(COMMANDS[name])
+        return command
+
+
+@click.group(cls=Commands)
 @click.version_option(VERSION, prog_name="elsinore")
 @click.pass_context
 def main(context: click.Context) -> None:
@@ -34,27 +52,6 @@ def main(context: click.Context) -> None:
     context.with_resource(registry.using(hamlet_play(card_sets())))
     load_plugins()
 
-
-for command in (
-    up,
-    serve,
-    work,
-    token,
-    play,
-    replay,
-    verify,
-    export,
-    import_,
-    backup,
-    rebuild,
-    status,
-    dead,
-    openapi,
-    demo,
-    cardset,
-    ruleset,
-):
-    main.add_command(command)
 
 if __name__ == "__main__":
     main()
