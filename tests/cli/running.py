@@ -25,6 +25,7 @@ class Up:
     """The service on `data`. Leaving the block ends it as a user would."""
 
     def __init__(self, data: Path, port: int = 0, workers: int = 1, /, **environment: str) -> None:
+        self.data = data
         self.log = data.parent / f"{data.name}.stderr"
         with self.log.open("ab") as errors:
             self.process = subprocess.Popen(
