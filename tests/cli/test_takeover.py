@@ -18,6 +18,7 @@ import redis
 
 from events.log.entry import check_follows
 from events.log.redis import RedisStore
+from events.log.store import EMPTY, Head
 from events.redis.keys import partition_of
 from service.cli.ops.embedded_valkey import EmbeddedServer
 from tests.cli.writer import GAMES, Batch, Part
@@ -35,20 +36,27 @@ def test_nothing_acknowledged_is_lost_when_parent_or_server_is_killed(tmp_path: 
     acknowledged.touch()
     rng = random.Random(os.environ.get("SEED", "20240229"))
     promised: list[Batch] = []
-    found: dict[str, dict[str, tuple[int, int]]] = {}
+    found = {game: Found(game) for game in GAMES}
     for turn in range(ROUNDS):
         pid = killed(directory, acknowledged, turn, rng)
         with EmbeddedServer(directory) as server:
             assert pid is None or has_ended(pid), f"round {turn}: the old server is still there"
             store = RedisStore(redis.Redis.from_url(server.url))
             promised = batches(acknowledged)
-            found = {game: checked(store, game) for game in GAMES}
+            for game in GAMES:
+                found[game].read_on(store)
             for batch in promised:
-                place = found[batch.game].get(batch.name)
+                place = found[batch.game].batches.get(batch.name)
                 assert place == (batch.first, batch.size), f"round {turn}: {batch} is at {place}"
             told = Counter(task for game in GAMES for task in outbox_of(store, game))
             assert all(told[b.game, b.first, b.first + b.size - 1] == 1 for b in promised)
-    unknown = sum(map(len, found.values())) - len(promised)
+    with EmbeddedServer(directory) as server:
+        store = RedisStore(redis.Redis.from_url(server.url))
+        for game in GAMES:
+            whole = Found(game)
+            whole.read_on(store)
+            assert (whole.head, whole.batches) == (found[game].head, found[game].batches)
+    unknown = sum(len(one.batches) for one in found.values()) - len(promised)
     print(f"{ROUNDS} rounds, {len(promised)} acknowledged batches, {unknown} more found whole")
     assert len(promised) > 20 * ROUNDS
 
@@ -97,22 +105,34 @@ def batches(acknowledged: Path) -> list[Batch]:
     ]
 
 
-def checked(store: RedisStore, game: str) -> dict[str, tuple[int, int]]:
-    """First version and size of each batch: every one is whole, there once, and chained."""
-    found: dict[str, tuple[int, int]] = {}
-    previous, expected = b"", Part("", 0, 0)
-    for version, entry in enumerate(store.read(game), 1):
-        check_follows(entry, game, version, previous)
-        previous = entry.digest
-        part = msgspec.json.decode(entry.public, type=Part)
-        if expected.number == expected.size:
-            assert part.batch not in found, f"{part.batch} is there twice"
-            found[part.batch] = (version, part.size)
-            expected = Part(part.batch, 0, part.size)
-        assert part == expected, f"{game} {version}: {expected} is not whole"
-        expected = Part(part.batch, part.number + 1, part.size)
-    assert expected.number == expected.size, f"{game}: {expected} is not whole"
-    return found
+class Found:
+    """What the log of a game has: first version and size of each batch."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.head = EMPTY
+        self.batches: dict[str, tuple[int, int]] = {}
+
+    def read_on(self, store: RedisStore) -> None:
+        """Reads what is new: every batch is whole, there once, and chained to what was there."""
+        game, (version, previous) = self.game, msgspec.structs.astuple(self.head)
+        if version:
+            [last] = store.read(game, version, version)
+            assert last.digest == previous, f"{game} {version} is another entry than before"
+        expected = Part("", 0, 0)
+        for entry in store.read(game, version + 1):
+            version += 1
+            check_follows(entry, game, version, previous)
+            previous = entry.digest
+            part = msgspec.json.decode(entry.public, type=Part)
+            if expected.number == expected.size:
+                assert part.batch not in self.batches, f"{part.batch} is there twice"
+                self.batches[part.batch] = (version, part.size)
+                expected = Part(part.batch, 0, part.size)
+            assert part == expected, f"{game} {version}: {expected} is not whole"
+            expected = Part(part.batch, part.number + 1, part.size)
+        assert expected.number == expected.size, f"{game}: {expected} is not whole"
+        self.head = Head(version, previous)
 
 
 def outbox_of(store: RedisStore, game: str) -> list[tuple[str, int, int]]:
