@@ -79,6 +79,7 @@ def test_every_number_of_seats_is_played(ruleset: Ruleset[Any]) -> None:
     assert not missing, f"tests/games/{ruleset.name}/tables.py has no table of {missing} seats"
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(
     ("ruleset", "seats", "options"),
     TABLES,

@@ -118,6 +118,7 @@ def test_deals_that_happen_to_be_as_many_as_seats_are_not_by_seat(number: int) -
     assert line.endswith(" | ".join(["26 0 0 0"] * number))
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_a_finished_game_of_every_ruleset_is_drawn_in_80_columns(
     narrow: Any, tmp_path: Path, ruleset: Any
