@@ -6,9 +6,9 @@ move into the events it brings about; `evolve` turns events back into state.
 
 import functools
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -19,6 +19,7 @@ from domain.visibility import Viewer
 
 Seat = int
 S = TypeVar("S")
+T = TypeVar("T", contravariant=True)
 E = TypeVar("E")
 
 
@@ -101,6 +102,16 @@ class Legal(msgspec.Struct, frozen=True):
 NOTHING_LEGAL = Legal(moves=())
 
 
+class ScoreLines(Protocol[T]):
+    def __call__(self, state: T, after: int = 0, /) -> tuple[ScoreLine, ...]: ...
+
+
+class Recount(Protocol):
+    def __call__(
+        self, facts: Iterable[tuple[int, Any]], before: Sequence[ScoreLine] = (), /
+    ) -> tuple[ScoreLine, ...]: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset(Generic[S]):
     """One version of one game, as pure functions. `options`, `moves` and `events` are its codec.
@@ -116,8 +127,10 @@ class Ruleset(Generic[S]):
     evolve(state, event)               the next state; IntegrityError on an impossible fact
     view(state, viewer)                what that viewer may see, as a Struct
     outcome(state)                     the result once the game is over, else None
-    score_lines(state)                 every point of the scored deals, in order
-    recount(facts)                     the same lines from (version, event) pairs, a second time
+    score_lines(state, after)          every point of the scored deals, in order; `after` leaves out
+                                       those of the deals up to that number
+    recount(facts, before)             the same lines from (version, event) pairs, a second time;
+                                       `before` are the lines of the deals before `facts`, if any
     max_draws(options, seats)          the greatest number of draws a game can need
     script_draws(options, seats, first_deal, deals)
                                        purpose -> result of each scripted draw; raises RuleViolation
@@ -147,8 +160,8 @@ class Ruleset(Generic[S]):
     evolve: Callable[[S, Any], S]
     view: Callable[[S, Viewer], msgspec.Struct]
     outcome: Callable[[S], Outcome | None]
-    score_lines: Callable[[S], tuple[ScoreLine, ...]]
-    recount: Callable[[Any], tuple[ScoreLine, ...]]
+    score_lines: ScoreLines[S]
+    recount: Recount
     max_draws: Callable[[Any, int], int]
     script_draws: Callable[[Any, int, int, Any], Mapping[str, Any]]
     complete_options: Callable[[Any, int], Any] = lambda options, _: options

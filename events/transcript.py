@@ -23,6 +23,7 @@ from events.log.entry import Entry, envelope, event_of
 def transcript(entries: Sequence[Entry]) -> Iterator[str]:
     """Its lines. Raises UnknownSchema, IntegrityError where the log cannot be followed."""
     game: Game | None = None
+    deal = 0
     for entry in entries:
         head = envelope(entry)
         event = event_of(entry, head)
@@ -35,10 +36,10 @@ def transcript(entries: Sequence[Entry]) -> Iterator[str]:
             raise ValueError("the first entry does not open a game")
         before, game = game, evolve(game, event)
         yield from _lines(before, event)
-        told = (
-            line for line in _new_score_lines(before, game) if line.points or line.trick is None
-        )
-        yield from map(_score_line, told)
+        for line in find(game.ruleset).score_lines(game.state, deal):
+            deal = line.deal
+            if line.points or line.trick is None:
+                yield _score_line(line)
 
 
 def _lines(game: Game, event: Event) -> Iterator[str]:
@@ -116,13 +117,6 @@ def _sides(outcome: Outcome) -> str:
 
 def _team(seats: tuple[int, ...]) -> str:
     return f"seats {' and '.join(map(str, seats))}"
-
-
-def _new_score_lines(before: Game, after: Game) -> tuple[ScoreLine, ...]:
-    if before.state is after.state:
-        return ()
-    score_lines = find(after.ruleset).score_lines
-    return score_lines(after.state)[len(score_lines(before.state)) :]
 
 
 def _score_line(line: ScoreLine) -> str:

@@ -26,6 +26,7 @@ LAWS: tuple[Law, ...] = (
     facts.no_fact_follows_itself,
     facts.no_answer_can_be_left_out,
     scoring.both_scorers_agree,
+    scoring.both_scorers_go_on_after_each_deal,
     scoring.the_second_scorer_keeps_to_its_events,
     scoring.lines_come_to_what_is_recorded,
     scoring.the_outcome_is_what_the_totals_mean,

@@ -26,6 +26,24 @@ def both_scorers_agree(game: Played) -> None:
     demand(len(lines) == len(recounted), f"{len(lines)} lines, recounted {len(recounted)}")
 
 
+def both_scorers_go_on_after_each_deal(game: Played) -> None:
+    """After each entry that states totals, the lines to come are those of the later deals alone."""
+    lines = game.ruleset.score_lines(game.end)
+    recounted = game.ruleset.recount(game.facts)
+    for after, event in enumerate(game.log, start=1):
+        if not isinstance(getattr(event, "totals", None), tuple):
+            continue
+        before = game.ruleset.recount(game.facts[:after])
+        if not before:
+            continue
+        rest = game.ruleset.recount(game.facts[after:], before)
+        demand((*before, *rest) == recounted, "the second scorer does not go on from here", after)
+        deal = before[-1].deal
+        later = tuple(line for line in lines if line.deal > deal)
+        same = game.ruleset.score_lines(game.end, deal) == later
+        demand(same, "the lines of the later deals are others", after)
+
+
 def the_second_scorer_keeps_to_its_events(game: Played) -> None:
     """The second scorer passes over events of other kinds."""
     noisy = [fact for pair in game.facts for fact in (pair, (pair[0], Elsewhere()))]

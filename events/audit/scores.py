@@ -1,6 +1,6 @@
 """Every point counted twice: by the scorer of the rules, and by the second one, from the cards."""
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable
 
 import msgspec
@@ -19,18 +19,22 @@ def check_scores(found: Replay) -> str:
     ruleset = find(found.states[0].ruleset)
     with entry(len(found.events)):
         recounted = ruleset.recount(found.facts)
-    counted = 0
+    counted, deal = 0, 0
+    sums: Counter[int] = Counter()
     for place, event in enumerate(found.events):
         with entry(place + 1):
-            lines = ruleset.score_lines(found.states[place].state)
-            if len(lines) != counted:
-                _check_lines(place + 1, lines[counted:], recounted[counted : len(lines)])
-                counted = len(lines)
+            lines = ruleset.score_lines(found.states[place].state, deal)
+            if lines:
+                again = recounted[counted : counted + len(lines)]
+                _check_lines(place + 1, lines, again)
+                counted, deal = counted + len(lines), lines[-1].deal
+                for line in again:
+                    sums[line.seat] += line.points
             totals = getattr(event, "totals", None)
             if isinstance(event, Finished) and event.outcome is not None:
                 totals = event.outcome.standings.totals
             if totals is not None:
-                _check_totals(place + 1, totals, recounted[:counted])
+                _check_totals(place + 1, totals, sums)
     if len(recounted) != counted:
         raise Failed(len(found.events), "the second scorer finds points that nobody recorded")
     return f"{counted} score lines"
@@ -48,10 +52,7 @@ def _check_lines(version: int, lines: Iterable[ScoreLine], recounted: Iterable[S
         )
 
 
-def _check_totals(version: int, totals: tuple[int, ...], lines: Iterable[ScoreLine]) -> None:
-    sums: defaultdict[int, int] = defaultdict(int)
-    for line in lines:
-        sums[line.seat] += line.points
+def _check_totals(version: int, totals: tuple[int, ...], sums: Counter[int]) -> None:
     expected = [sums[seat] for seat in range(len(totals))]
     if list(totals) != expected:
         raise Failed(

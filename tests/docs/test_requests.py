@@ -112,7 +112,7 @@ def test_a_scoresheet_has_both_counts_where_they_differ(monkeypatch: pytest.Monk
     table = Table(services, target=1).sit()
     table.play_to_the_end()
     wrong = ScoreLine(deal=1, seat=2, points=1, reason="took 2H", ruling="HE-1")
-    other = dataclasses.replace(find("hearts@1"), recount=lambda _: (wrong,))
+    other = dataclasses.replace(find("hearts@1"), recount=lambda *_: (wrong,))
     monkeypatch.setitem(RULESETS, "hearts@1", other)
     project(services)
 

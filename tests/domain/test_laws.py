@@ -148,8 +148,9 @@ def forgiving(state: Any, event: Any) -> Any:
         return state
 
 
-def with_a_point_more(state: Any) -> Any:
-    return tuple(replace(line, points=line.points + 1) for line in PAIRS.score_lines(state))
+def with_a_point_more(state: Any, after: int = 0) -> Any:
+    lines = PAIRS.score_lines(state, after)
+    return tuple(replace(line, points=line.points + 1) for line in lines)
 
 
 def one_winner(state: Any) -> Outcome | None:
@@ -247,11 +248,25 @@ FAULTS: list[tuple[Law, dict[str, Any], str]] = [
     (facts.the_log_is_enough, {"evolve": counting_calls}, "the log folds to another state"),
     (facts.no_fact_follows_itself, {"evolve": forgiving}, "Dealt can follow itself"),
     (facts.no_answer_can_be_left_out, {"evolve": forgiving}, "is left out, and nobody notices"),
-    (scoring.both_scorers_agree, {"recount": lambda f: PAIRS.recount(f)[1:]}, "the scorers differ"),
-    (scoring.both_scorers_agree, {"recount": lambda f: PAIRS.recount(f)[:-1]}, "lines, recounted"),
+    (
+        scoring.both_scorers_agree,
+        {"recount": lambda f, *_: PAIRS.recount(f)[1:]},
+        "the scorers differ",
+    ),
+    (scoring.both_scorers_agree, {"recount": lambda f, *_: PAIRS.recount(f)[:-1]}, "recounted"),
+    (
+        scoring.both_scorers_go_on_after_each_deal,
+        {"recount": lambda f, *_: PAIRS.recount(f)},
+        "does not go on",
+    ),
+    (
+        scoring.both_scorers_go_on_after_each_deal,
+        {"score_lines": lambda state, *_: PAIRS.score_lines(state)},
+        "later deals are others",
+    ),
     (
         scoring.the_second_scorer_keeps_to_its_events,
-        {"recount": lambda f: PAIRS.recount(list(f)[:30])},
+        {"recount": lambda f, *_: PAIRS.recount(list(f)[:30])},
         "counts otherwise",
     ),
     (scoring.lines_come_to_what_is_recorded, {"score_lines": with_a_point_more}, "totals .* make"),

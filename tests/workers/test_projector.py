@@ -161,7 +161,7 @@ def test_where_the_scorers_differ_both_of_their_lines_are_kept(
     play_on(house, game)
     ruleset = find("hearts@1")
     one = ScoreLine(deal=1, seat=2, points=1, reason="took 2H", ruling="hearts.score")
-    monkeypatch.setitem(RULESETS, "hearts@1", changed(ruleset, recount=lambda facts: (one,)))
+    monkeypatch.setitem(RULESETS, "hearts@1", changed(ruleset, recount=lambda *_: (one,)))
 
     projecting(house, projections).project(game, LATEST)
 

@@ -4,7 +4,7 @@ It reads the trump suit, the bids and the cards, and nothing else: it trusts nei
 have taken a trick nor any points that are stated. Written as a player counts after the game.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from domain.rulesets.hamlet.model import BidMade, CardPlayed, DealScored, Dealt
@@ -24,13 +24,16 @@ class Played(NamedTuple):
     card: str
 
 
-def recount(facts: Iterable[tuple[int, Any]]) -> tuple[ScoreLine, ...]:
+def recount(
+    facts: Iterable[tuple[int, Any]], before: Sequence[ScoreLine] = ()
+) -> tuple[ScoreLine, ...]:
     """The score lines of every deal played out, with the versions of the entries behind each.
 
-    `facts` are all (version, event) pairs of a game in order; other kinds of event are passed over.
+    `facts` are (version, event) pairs in order, all of a game or those after the deals whose lines
+    `before` are; other kinds of event are passed over.
     """
     lines: list[ScoreLine] = []
-    deal, shown, trump = 0, 0, ""
+    deal, shown, trump = before[-1].deal if before else 0, 0, ""
     said, played = dict[int, Said](), list[Played]()
     for version, event in facts:
         match event:

@@ -26,9 +26,9 @@ def max_draws(options: HamletOptions, seats: int) -> int:
     return 1 + (options.deals or 99)
 
 
-def score_lines(state: HamletState) -> tuple[ScoreLine, ...]:
+def score_lines(state: HamletState, after: int = 0) -> tuple[ScoreLine, ...]:
     """Each trick taken, which is worth nothing in itself, then each bid, deal by deal."""
-    return tuple(line for scored in state.scored for line in _deal_lines(scored))
+    return tuple(line for scored in state.scored[after:] for line in _deal_lines(scored))
 
 
 def _deal_lines(scored: ScoredDeal) -> Iterator[ScoreLine]:

@@ -4,7 +4,7 @@ It keeps a sheet of what was last said of each thing, and the entry that said it
 that is stated, and shares no code with the first. Written as a player goes through the cards.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from domain.rulesets.hamlet_play.cardset.requirements import (
@@ -159,11 +159,16 @@ class Sheet:
         return tuple(sorted({self.said.get(name, self.stage) for name in names}))
 
 
-def recount(card_sets: CardSets, facts: Iterable[tuple[int, Any]]) -> tuple[ScoreLine, ...]:
+def recount(
+    card_sets: CardSets, facts: Iterable[tuple[int, Any]], before: Sequence[ScoreLine] = ()
+) -> tuple[ScoreLine, ...]:
     """The score lines of a game that has ended, with the entries behind each.
 
-    `facts` are all (version, event) pairs in order; other kinds of event are passed over.
+    `facts` are all (version, event) pairs in order; other kinds of event are passed over. There is
+    one time for lines, the end: after those `before` come none.
     """
+    if before:
+        return ()
     sheet, lines, names = Sheet(), list[ScoreLine](), Names(None)
     common: HeldEnding | None = None
     endings: tuple[HeldEnding, ...] = ()

@@ -49,9 +49,9 @@ def won_by(
     )
 
 
-def score_lines(state: HamletPlayState) -> tuple[ScoreLine, ...]:
+def score_lines(state: HamletPlayState, after: int = 0) -> tuple[ScoreLine, ...]:
     """None before the end: endings are secret until then. `deal` is the Act that ended it."""
-    if state.winners is None or state.common is None:
+    if state.winners is None or state.common is None or state.act <= after:
         return ()
     return tuple(line for seat in range(state.seats) for line in _seat_lines(state, seat))
 

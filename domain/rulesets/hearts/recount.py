@@ -4,7 +4,7 @@ It trusts neither who is said to have taken a trick nor any points that are stat
 code with the first. Written as a player counts after the game: trick by trick, cards as text.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from domain.rulesets.hearts.model import CardPlayed, DealScored, Dealt
@@ -26,13 +26,17 @@ class Taken(NamedTuple):
     taking: Played
 
 
-def recount(facts: Iterable[tuple[int, Any]]) -> tuple[ScoreLine, ...]:
+def recount(
+    facts: Iterable[tuple[int, Any]], before: Sequence[ScoreLine] = ()
+) -> tuple[ScoreLine, ...]:
     """The score lines of every deal played out, with the versions of the entries behind each.
 
-    `facts` are all (version, event) pairs of a game in order; other kinds of event are passed over.
+    `facts` are (version, event) pairs in order, all of a game or those after the deals whose lines
+    `before` are; other kinds of event are passed over.
     """
     lines: list[ScoreLine] = []
-    deal, played = 0, list[Played]()
+    deal = before[-1].deal if before else 0
+    played: list[Played] = []
     for version, event in facts:
         match event:
             case Dealt():

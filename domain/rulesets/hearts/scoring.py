@@ -46,9 +46,9 @@ def max_draws(options: model.HeartsOptions, seats: int) -> int:
     return seats * (options.target_score - 1) // ALL_POINTS + 1
 
 
-def score_lines(state: HeartsState) -> tuple[ScoreLine, ...]:
+def score_lines(state: HeartsState, after: int = 0) -> tuple[ScoreLine, ...]:
     """A line for each scoring card taken, then those of a moon, deal by deal."""
-    return tuple(line for scored in state.scored for line in _deal_lines(scored))
+    return tuple(line for scored in state.scored[after:] for line in _deal_lines(scored))
 
 
 def _deal_lines(scored: model.ScoredDeal) -> Iterator[ScoreLine]:

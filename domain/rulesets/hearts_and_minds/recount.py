@@ -6,7 +6,7 @@ round: piles of cards as text.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import eq
 from typing import Any, NamedTuple, assert_never
 
@@ -68,14 +68,19 @@ class Counted(NamedTuple):
     of_total: bool = False
 
 
-def recount(facts: Iterable[tuple[int, Any]]) -> tuple[ScoreLine, ...]:
+def recount(
+    facts: Iterable[tuple[int, Any]], before: Sequence[ScoreLine] = ()
+) -> tuple[ScoreLine, ...]:
     """The score lines of every deal played out, with the versions of the entries behind each.
 
-    `facts` are all (version, event) pairs of a game in order; other kinds of event are passed over.
+    `facts` are (version, event) pairs in order, all of a game or those after the deals whose lines
+    `before` are; other kinds of event are passed over.
     """
     lines = list[ScoreLine]()
-    deal, shown, played = 0, NOTHING_SHOWN, list[Played]()
+    deal, shown, played = before[-1].deal if before else 0, NOTHING_SHOWN, list[Played]()
     totals: Counter[int] = Counter()
+    for line in before:
+        totals[line.seat] += line.points
     for version, event in facts:
         match event:
             case GoalsRevealed():

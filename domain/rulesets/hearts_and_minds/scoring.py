@@ -191,11 +191,11 @@ def _first_other(counts: Sequence[int], best: int, seat: Seat) -> Rival | None:
 # --- the whole game
 
 
-def score_lines(state: HeartsAndMindsState) -> tuple[ScoreLine, ...]:
+def score_lines(state: HeartsAndMindsState, after: int = 0) -> tuple[ScoreLine, ...]:
     """Deal by deal and seat by seat: its goal, then what holds its total at 0 (ruling HM-7)."""
     lines: list[ScoreLine] = []
-    totals = (0,) * state.seats
-    for scored in state.scored:
+    totals = state.scored[after - 1].totals if after else (0,) * state.seats
+    for scored in state.scored[after:]:
         lines += _deal_lines(state, scored, totals)
         totals = scored.totals
     return tuple(lines)

@@ -62,10 +62,10 @@ def odd_tricks(tricks: Sequence[Trick], pair: tuple[Seat, ...]) -> list[tuple[in
     ][6:]
 
 
-def score_lines(state: WhistState) -> tuple[ScoreLine, ...]:
+def score_lines(state: WhistState, after: int = 0) -> tuple[ScoreLine, ...]:
     return tuple(
         model.odd_trick(deal=deal, seat=seat, trick=number, card=card)
-        for deal, tricks in enumerate(state.scored, start=1)
+        for deal, tricks in enumerate(state.scored[after:], start=after + 1)
         for pair in TEAMS
         for number, card in odd_tricks(tricks, pair)
         for seat in pair

@@ -1,15 +1,18 @@
 """Pairs scored a second time, from the cards as text."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from domain.scores import ScoreLine
 from tests.outside.pairs.model import CardPlayed, DealScored, Dealt, WishesRevealed
 
 
-def recount(facts: Iterable[tuple[int, Any]]) -> tuple[ScoreLine, ...]:
+def recount(
+    facts: Iterable[tuple[int, Any]], before: Sequence[ScoreLine] = ()
+) -> tuple[ScoreLine, ...]:
     lines: list[ScoreLine] = []
-    deal, played, wishes = 0, list[tuple[int, int, str]](), (0, tuple[int, ...]())
+    deal = before[-1].deal if before else 0
+    played, wishes = list[tuple[int, int, str]](), (0, tuple[int, ...]())
     for version, event in facts:
         match event:
             case Dealt():

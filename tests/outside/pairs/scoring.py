@@ -15,10 +15,10 @@ def points(tricks: tuple[Trick, ...], wishes: Wishes) -> tuple[int, ...]:
     return tuple(sum(line.points for line in lines if line.seat == seat) for seat in range(SEATS))
 
 
-def score_lines(state: PairsState) -> tuple[ScoreLine, ...]:
+def score_lines(state: PairsState, after: int = 0) -> tuple[ScoreLine, ...]:
     return tuple(
         line
-        for deal, (tricks, wishes) in enumerate(state.scored, start=1)
+        for deal, (tricks, wishes) in enumerate(state.scored[after:], start=after + 1)
         for line in _lines(deal, tricks, wishes)
     )
 
