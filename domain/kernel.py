@@ -19,7 +19,7 @@ from domain.visibility import Viewer
 
 Seat = int
 S = TypeVar("S")
-T = TypeVar("T", contravariant=True)
+S_contra = TypeVar("S_contra", contravariant=True)
 E = TypeVar("E")
 
 
@@ -102,8 +102,8 @@ class Legal(msgspec.Struct, frozen=True):
 NOTHING_LEGAL = Legal(moves=())
 
 
-class ScoreLines(Protocol[T]):
-    def __call__(self, state: T, after: int = 0, /) -> tuple[ScoreLine, ...]: ...
+class ScoreLines(Protocol[S_contra]):
+    def __call__(self, state: S_contra, after: int = 0, /) -> tuple[ScoreLine, ...]: ...
 
 
 class Recount(Protocol):

@@ -28,6 +28,7 @@ from domain.game.model import (
     SeatTaken,
     Sit,
     Started,
+    with_answer,
 )
 from domain.game.questions import check_question
 from domain.game.seating import (
@@ -195,7 +196,7 @@ def _evolve_table(game: Game, event: Any) -> Game:
         hidden += tuple(HiddenPart(version, part) for part in parts)
     answers = game.answers
     if shape.answers:
-        answers += (AnsweredQuestion(event.seat, event.answers, version),)
+        answers = with_answer(answers, AnsweredQuestion(event.seat, event.answers, version))
     return replace(
         game,
         version=version,

@@ -203,6 +203,19 @@ class AnsweredQuestion(msgspec.Struct, frozen=True):
     version: int
 
 
+Answers = tuple[tuple[AnsweredQuestion, ...], ...]
+"""In the order given, in pieces as `with_answer` makes them."""
+
+
+def with_answer(answers: Answers, answer: AnsweredQuestion) -> Answers:
+    """One more. Equal pieces become one, as in counting by twos: most states share what they hold,
+    where a single tuple would be copied for each of them."""
+    last: tuple[AnsweredQuestion, ...] = (answer,)
+    while answers and len(answers[-1]) == len(last):
+        answers, last = answers[:-1], answers[-1] + last
+    return (*answers, last)
+
+
 class HiddenPart(msgspec.Struct, frozen=True):
     """A sealed part that no event has opened yet."""
 
@@ -228,7 +241,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     secret_draw: int | None
     draw_ended: bool
     hidden: tuple[HiddenPart, ...]
-    answers: tuple[AnsweredQuestion, ...]
+    answers: Answers
     outcome: Outcome | None
 
     @property

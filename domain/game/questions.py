@@ -1,6 +1,7 @@
 """A move names the question it answers, so that no late or repeated request answers another one."""
 
 import re
+from itertools import chain
 
 from domain.game.model import Game
 from domain.kernel import RuleViolation
@@ -30,7 +31,7 @@ def check_question(game: Game, seat: int, named: str) -> None:
     current = open_question(game, seat)
     if named == current:
         return
-    for answer in reversed(game.answers):
+    for answer in chain.from_iterable(map(reversed, reversed(game.answers))):
         if (answer.seat, answer.question) == (seat, named):
             raise RuleViolation(
                 "one-answer",
@@ -54,7 +55,7 @@ def check_question(game: Game, seat: int, named: str) -> None:
 def _latest(game: Game, current: str | None) -> tuple[int, ...]:
     """How far the table has come: its open questions, else the last that was answered."""
     reached = [current] if current is not None else list(questions(game).values())
-    reached += [answer.question for answer in game.answers[-1:]]
+    reached += [piece[-1].question for piece in game.answers[-1:]]
     return max((_steps(question) for question in reached), default=())
 
 
