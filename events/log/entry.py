@@ -26,20 +26,25 @@ SCHEME = "elsinore/1-draft"
 Timestamp = Annotated[str, msgspec.Meta(extra_json_schema={"format": "date-time"})]
 
 
-class Envelope(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The public object of one entry, with its data undecoded."""
+class Context(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The public object of one entry but for its event."""
 
     actor: Actor
     at: Timestamp
     causation: int | None
     command: str
     correlation: str
-    data: msgspec.Raw
     game: str
     schema: int
     scheme: str | None = None
-    type: str
     version: int
+
+
+class Envelope(Context, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The public object of one entry, with its data undecoded."""
+
+    data: msgspec.Raw
+    type: str
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -85,7 +90,7 @@ def canonical(value: Any) -> bytes:
 
 
 def entry_digest(game: str, previous: bytes, public: bytes) -> bytes:
-    return hashlib.sha256(continued(_entry_start(game), previous, public)).digest()
+    return hashlib.sha256(continued(entry_start(game), previous, public)).digest()
 
 
 def sealed(game: str, salt: bytes, value: Any) -> str:
@@ -147,21 +152,6 @@ def check_consecutive(after: int, entries: Sequence[Entry]) -> None:
     versions = [entry.version for entry in entries]
     if not versions or versions != list(range(after + 1, versions[-1] + 1)):
         raise ValueError(f"entries {versions} do not follow version {after}")
-
-
-def read_entry(
-    entry: Entry, game: str, version: int, previous: bytes, types: Mapping[str, type[Event]]
-) -> tuple[str, Event]:
-    """The command id and the event of an entry that must be number `version` after `previous`.
-
-    `types` are the known types. Raises LogBroken, UnknownSchema, and whatever comes of decoding
-    bytes that no release wrote.
-    """
-    check_follows(entry, game, version, previous)
-    if canonical(msgspec.json.decode(entry.public)) != entry.public:
-        raise LogBroken(version, "its bytes are not canonical")
-    head = envelope(entry)
-    return head.command, event_of(entry, head, types)
 
 
 def parts_of(entry: Entry, head: Envelope) -> tuple[Part, ...]:
@@ -267,7 +257,8 @@ def whole_line(entry: Entry, chain: Chain) -> bytes:
 
 
 @lru_cache(maxsize=1024)
-def _entry_start(game: str) -> bytes:
+def entry_start(game: str) -> bytes:
+    """What the digest of every entry of a game begins with."""
     return message("entry", game)
 
 

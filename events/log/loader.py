@@ -18,7 +18,8 @@ from domain.game.aggregate import evolve, new_game
 from domain.game.model import Game, Opened
 from domain.kernel import Event, IntegrityError, RuleViolation
 from events.errors import LogBroken, LogMissing, UnknownGame, UnknownRuleset, UnknownSchema
-from events.log.entry import Entry, known_types, read_entry
+from events.log.entry import Entry
+from events.log.entry_reader import EntryReader
 from events.log.store import Head, LogStore
 
 LONGEST_CHAIN = 2**16
@@ -59,11 +60,11 @@ def fold(
     chain = start.chain if start else None
     commands = dict(start.commands) if start else {}
     version, previous = (start.head.version, start.head.digest) if start else (0, b"")
-    types = known_types()
+    reader = EntryReader(game_id)
     for entry in entries:
         version += 1
         try:
-            command, event = read_entry(entry, game_id, version, previous, types)
+            command, event = reader.read(entry, version, previous)
             if state is None or chain is None:
                 state, chain = _first(game_id, event)
             else:
