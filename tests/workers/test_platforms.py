@@ -165,11 +165,11 @@ def test_a_timeout_while_a_log_is_read_says_nothing_against_its_entries(
     from tests.events.playing import House
     from workers.projections.history import read_history
 
-    def late(entry: Any, *_: Any) -> Any:
+    def late(*_: Any) -> Any:
         raise BaseTimeoutException("too long")
 
     house = House(MemoryStore())
     game = house.open().game
-    monkeypatch.setattr("workers.projections.history.event_of", late)
+    monkeypatch.setattr("workers.projections.history.EntryReader.read", late)
     with pytest.raises(BaseTimeoutException):
         read_history(house.store, game)

@@ -4,6 +4,7 @@ A game that cannot be projected stops its own projection only; it is recorded wi
 the reason, and tried again now and then by the sweep, or when a person says so.
 """
 
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 
 import structlog
@@ -19,9 +20,9 @@ from events.projections.store import (
     ProjectionStore,
     Scoresheet,
 )
-from workers.projections.history import History, Unreadable, read_history
+from workers.projections.history import History, Unreadable, read_history, read_on
 from workers.projections.records import game_record, lobby_row
-from workers.projections.scoresheet import scoresheet
+from workers.projections.scoresheet import counted_for_good, scoresheet
 
 Projector = Callable[[History], ProjectedGame | None]
 
@@ -30,6 +31,9 @@ PROJECTORS: Mapping[Projection, Projector] = {
     "records": game_record,
     "lobby": lobby_row,
 }
+
+KNOWN = 128
+"""Games of which a worker keeps what it has counted: some 6 kB a deal."""
 
 GONE = "log-missing: the game was opened, its stream is gone"
 
@@ -46,6 +50,7 @@ class Projecting:
         self._store = store
         self._projections = projections
         self._projectors = projectors
+        self._known: OrderedDict[str, History] = OrderedDict()
 
     def project(self, game: str, version: int) -> None:
         """Every projection of a game, to the end of its log. Raises Busy: worth another try.
@@ -72,8 +77,9 @@ class Projecting:
 
         `again` and `into` are ProjectionStore.put's. Raises UnknownGame, Busy.
         """
+        afresh = again or into is not None
         try:
-            history = read_history(self._store, game)
+            history = read_history(self._store, game) if afresh else self._history(game)
         except (Busy, UnknownGame):
             raise
         except (Unreadable, EventsError) as error:
@@ -88,6 +94,18 @@ class Projecting:
             self._project(name, history, again=again, into=(into or {}).get(name)) for name in names
         ]
         return history.version if all(done) else None
+
+    def _history(self, game: str) -> History:
+        """The game to the end of its log: only what is new is read where the rest is known."""
+        known = self._known.pop(game, None)
+        return (read_on(self._store, known) if known else None) or read_history(self._store, game)
+
+    def _remember(self, history: History, sheet: Scoresheet | None) -> None:
+        """What the next job can go on from; a finished game has none."""
+        if history.game.status != "finished":
+            self._known[history.id] = counted_for_good(history, sheet)
+            if len(self._known) > KNOWN:
+                self._known.popitem(last=False)
 
     def _before(self, game: str, version: int) -> int | None:
         """The version of all projections if it is `version` or later. The lobby's is kept last."""
@@ -119,6 +137,8 @@ class Projecting:
             )
         if kept is not None:
             self._projections.put(kept, again=again, into=into)
+        if name == "scoresheet" and into is None:
+            self._remember(history, kept if isinstance(kept, Scoresheet) else None)
         self._projections.clear_failed(name, history.id)
         return True
 

@@ -1,5 +1,7 @@
 """The scoresheet: every point of the scored deals counted again, from the cards, and compared.
 
+A deal is counted once: what a sheet says of it is taken over into the sheets of later versions.
+
 The points that a game goes by are the rules' own. The sheet has those of the second scorer; where
 the two differ, or the log states other sums, it is flagged and has both.
 """
@@ -21,18 +23,18 @@ Sums = tuple[int, ...]
 
 
 def scoresheet(history: History) -> Scoresheet | None:
-    """None before the first deal is scored."""
-    ruleset = find(history.game.ruleset)
-    lines = ruleset.recount(history.facts)
-    recorded = ruleset.score_lines(history.game.state)
-    records = list(_records(history.facts))
-    if not (lines or recorded or records):
+    """None before the first deal is scored. What `history.sheet` has is not counted again."""
+    before = history.sheet
+    counted = before.deals if before else ()
+    totals = before.totals if before else (0,) * len(history.game.seats)
+    new, apart = _count(history, counted, totals)
+    if not (counted or new or apart):
         return None
-    deals = _deals(lines, records, len(history.game.seats))
-    totals = deals[-1].totals if deals else (0,) * len(history.game.seats)
+    deals = (*counted, *new)
+    totals = deals[-1].totals if deals else totals
     disagreements = (
-        *_lines_apart(history.version, recorded, lines),
-        *_sums_apart(records, deals),
+        *(before.disagreements if before else ()),
+        *apart,
         *_outcome_apart(history, totals, deals[-1].points if deals else None),
     )
     return Scoresheet(
@@ -40,12 +42,42 @@ def scoresheet(history: History) -> Scoresheet | None:
         version=history.version,
         ruleset=history.game.ruleset,
         chance=history.game.chance,
-        deals=tuple(deals),
+        deals=deals,
         totals=totals,
         outcome=history.game.outcome,
         scores_disagree=bool(disagreements),
         disagreements=disagreements,
     )
+
+
+def _count(
+    history: History, counted: Sequence[SheetDeal], totals: Sums
+) -> tuple[list[SheetDeal], list[Disagreement]]:
+    """The deals after those that are counted, and where the two scorers or the log differ there."""
+    ruleset = find(history.game.ruleset)
+    before = [line for deal in counted for line in deal.lines]
+    lines = ruleset.recount(history.facts, before)
+    recorded = ruleset.score_lines(history.game.state, counted[-1].deal if counted else 0)
+    records = list(_records(history.facts, len(counted)))
+    deals = _deals(lines, records, totals)
+    apart = [
+        *_lines_apart(history.version, deals, recorded, lines),
+        *_sums_apart(records, deals),
+    ]
+    return deals, sorted(apart, key=lambda one: one.deal or 0)
+
+
+def counted_for_good(history: History, sheet: Scoresheet | None) -> History:
+    """The history that the next sheet is to be made of: without the facts of the deals in this one.
+
+    Unchanged where a deal has no entry that scores it: what is said of it may still change.
+    """
+    deals = sheet.deals if sheet else ()
+    if not deals or not deals[-1].lines or not all(deal.version for deal in deals):
+        return history
+    last = deals[-1].version
+    facts = tuple(fact for fact in history.facts if fact[0] > last)
+    return replace(history, facts=facts, sheet=sheet)
 
 
 class _Recorded(msgspec.Struct, frozen=True):
@@ -57,9 +89,8 @@ class _Recorded(msgspec.Struct, frozen=True):
     totals: Sums
 
 
-def _records(facts: Iterable[tuple[int, Event]]) -> Iterator[_Recorded]:
-    """Every entry that states totals scores a deal, whatever the game."""
-    number = 0
+def _records(facts: Iterable[tuple[int, Event]], number: int) -> Iterator[_Recorded]:
+    """Every entry that states totals scores a deal, whatever the game; `number` were before."""
     for version, event in facts:
         totals: Any = getattr(event, "totals", None)
         if isinstance(totals, tuple):
@@ -73,11 +104,12 @@ def _records(facts: Iterable[tuple[int, Event]]) -> Iterator[_Recorded]:
             )
 
 
-def _deals(lines: Sequence[ScoreLine], records: Sequence[_Recorded], seats: int) -> list[SheetDeal]:
+def _deals(
+    lines: Sequence[ScoreLine], records: Sequence[_Recorded], totals: Sums
+) -> list[SheetDeal]:
     """The deals that were scored, and any for which the second scorer alone finds points."""
     versions = {record.deal: record.version for record in records}
-    deals: list[SheetDeal] = []
-    totals: Sums = (0,) * seats
+    seats, deals = len(totals), list[SheetDeal]()
     for deal in sorted({*versions, *(line.deal for line in lines)}):
         own = tuple(line for line in lines if line.deal == deal)
         totals = tuple(map(sum, zip(totals, sums(own, seats), strict=True)))
@@ -103,14 +135,21 @@ def sums(lines: Iterable[ScoreLine], seats: int) -> Sums:
 
 
 def _lines_apart(
-    version: int, recorded: Iterable[ScoreLine], recounted: Iterable[ScoreLine]
+    version: int,
+    deals: Iterable[SheetDeal],
+    recorded: Iterable[ScoreLine],
+    recounted: Iterable[ScoreLine],
 ) -> Iterator[Disagreement]:
-    """Deal by deal, the versions of entries apart, which the rules' own scorer does not state."""
+    """Deal by deal, the versions of entries apart, which the rules' own scorer does not state.
+
+    Where no entry scores a deal, the difference is that of `version`.
+    """
     first, second = _by_deal(recorded), _by_deal(recounted)
+    scored = {deal.deal: deal.version or version for deal in deals}
     for deal in sorted({*first, *second}):
         if first.get(deal) != second.get(deal):
             yield Disagreement(
-                version=version,
+                version=scored.get(deal, version),
                 deal=deal,
                 what="lines",
                 recorded=msgspec.to_builtins(first.get(deal, [])),
@@ -152,7 +191,7 @@ def _outcome_apart(
 ) -> Iterator[Disagreement]:
     """A game that was played out is won by whom the recounted totals say, and where it parts equal
     ones the recounted points of the last deal."""
-    version, last = history.facts[-1]
+    version, last = history.facts[-1] if history.facts else (0, None)
     if not isinstance(last, Finished) or last.outcome is None:
         return
     final = last.outcome.standings
