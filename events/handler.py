@@ -138,16 +138,14 @@ class Handler:
     ) -> CommandResult:
         expected = loaded.head if loaded else EMPTY
         entries = _entries(steps, expected, chain, origin)
-        head, after = Head(entries[-1].version, entries[-1].digest), steps[-1][1]
+        after = steps[-1][1]
         try:
             self.store.append(chain.game, expected, entries, _due(steps), now)
         except Busy:
             self.loader.drop(chain.game)
             raise
-        commands = dict(loaded.commands) if loaded else {}
-        commands[origin.command] = (expected.version + 1, head.version)
-        way = zip([game for _, game in steps], entries, strict=True)
-        self.loader.keep(Loaded(after, chain, head, commands), way)
+        way = list(zip([game for _, game in steps], entries, strict=True))
+        self.loader.go_on(loaded, chain, origin.command, way)
         return self._result(after, chain, entries, origin.actor, appended=True)
 
     def _result(

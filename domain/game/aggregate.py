@@ -11,6 +11,7 @@ from domain.chance import Chain, ChainChance, Draw
 from domain.game.model import (
     LIFECYCLE_EVENTS,
     AnsweredQuestion,
+    Answers,
     CloseGame,
     Command,
     DealRevealed,
@@ -28,7 +29,6 @@ from domain.game.model import (
     SeatTaken,
     Sit,
     Started,
-    with_answer,
 )
 from domain.game.questions import check_question
 from domain.game.seating import (
@@ -196,7 +196,7 @@ def _evolve_table(game: Game, event: Any) -> Game:
         hidden += tuple(HiddenPart(version, part) for part in parts)
     answers = game.answers
     if shape.answers:
-        answers = with_answer(answers, AnsweredQuestion(event.seat, event.answers, version))
+        answers = _with_answer(answers, AnsweredQuestion(event.seat, event.answers, version))
     return replace(
         game,
         version=version,
@@ -212,6 +212,15 @@ def _evolve_table(game: Game, event: Any) -> Game:
 def _check_own(ruleset: Ruleset[Any], event: Event) -> None:
     if type(event) not in ruleset.events:
         raise IntegrityError("an event of another game")
+
+
+def _with_answer(answers: Answers, answer: AnsweredQuestion) -> Answers:
+    """One more. Equal pieces become one, as in counting by twos: most states share what they hold,
+    where a single tuple would be copied for each of them."""
+    last: tuple[AnsweredQuestion, ...] = (answer,)
+    while answers and len(answers[-1]) == len(last):
+        answers, last = answers[:-1], answers[-1] + last
+    return (*answers, last)
 
 
 class _Shape(NamedTuple):

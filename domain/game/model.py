@@ -204,16 +204,7 @@ class AnsweredQuestion(msgspec.Struct, frozen=True):
 
 
 Answers = tuple[tuple[AnsweredQuestion, ...], ...]
-"""In the order given, in pieces as `with_answer` makes them."""
-
-
-def with_answer(answers: Answers, answer: AnsweredQuestion) -> Answers:
-    """One more. Equal pieces become one, as in counting by twos: most states share what they hold,
-    where a single tuple would be copied for each of them."""
-    last: tuple[AnsweredQuestion, ...] = (answer,)
-    while answers and len(answers[-1]) == len(last):
-        answers, last = answers[:-1], answers[-1] + last
-    return (*answers, last)
+"""In the order given, in pieces."""
 
 
 class HiddenPart(msgspec.Struct, frozen=True):

@@ -8,8 +8,8 @@ from one reads its own entry again: another digest than the kept one drops it.
 """
 
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections import ChainMap, OrderedDict
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -24,6 +24,8 @@ from events.log.store import Head, LogStore
 
 LONGEST_CHAIN = 2**16
 Span = tuple[int, int]
+"""The first and the last version."""
+Commands = ChainMap[str, Span]
 
 _NONSENSE = (
     AssertionError,
@@ -38,12 +40,12 @@ _NONSENSE = (
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """A game as far as it has been read. `commands` gives the entries of each command id."""
+    """A game as far as it has been read."""
 
     game: Game
     chain: Chain
     head: Head
-    commands: dict[str, Span]
+    commands: Commands
 
 
 def fold(
@@ -58,7 +60,8 @@ def fold(
     """
     state = start.game if start else None
     chain = start.chain if start else None
-    commands = dict(start.commands) if start else {}
+    known: Commands = start.commands if start else ChainMap()
+    commands: dict[str, Span] = {}
     version, previous = (start.head.version, start.head.digest) if start else (0, b"")
     reader = EntryReader(game_id)
     for entry in entries:
@@ -74,13 +77,26 @@ def fold(
         except (msgspec.DecodeError, *_NONSENSE) as error:
             raise LogBroken(version, "it is not written as its type demands") from error
         previous = entry.digest
-        first, _ = commands.get(command, (version, version))
-        commands[command] = (first, version)
+        if (span := commands.get(command)) is None:
+            span = known.get(command, (version, version))
+        commands[command] = (span[0], version)
         if version == kept_before(version):
-            passed(Loaded(state, chain, Head(version, previous), {}))
+            passed(Loaded(state, chain, Head(version, previous), ChainMap()))
     if state is None or chain is None:
         raise UnknownGame(game_id)
-    return Loaded(state, chain, Head(version, previous), commands)
+    return Loaded(state, chain, Head(version, previous), with_spans(known, commands))
+
+
+def with_spans(commands: Commands, added: dict[str, Span]) -> Commands:
+    """With these, which come before what is held under the same id. Neither is changed.
+
+    Pieces of about equal size become one, as in counting by twos: one more command costs the same
+    in a long game as in a short one.
+    """
+    pieces = commands.maps
+    while pieces and len(pieces[0]) <= len(added):
+        added, pieces = {**pieces[0], **added}, pieces[1:]
+    return ChainMap(added, *pieces)
 
 
 def kept_before(version: int) -> int:
@@ -94,7 +110,7 @@ class Loader:
     `states` is how many states of the past are kept, of all games together.
     """
 
-    def __init__(self, store: LogStore, capacity: int = 512, states: int = 2048) -> None:
+    def __init__(self, store: LogStore, capacity: int = 512, states: int = 4096) -> None:
         self._store = store
         self._capacity = capacity
         self._states = states
@@ -152,15 +168,22 @@ class Loader:
             if len(self._past) > self._states:
                 self._past.popitem(last=False)
 
-    def keep(self, loaded: Loaded, way: Iterable[tuple[Game, Entry]] = ()) -> Loaded:
-        """Remembers a game, unless the cache is further on already.
-
-        `way` are the states it has come by, each with the entry that led to it.
-        """
-        game_id = loaded.chain.game
+    def go_on(
+        self, before: Loaded | None, chain: Chain, command: str, way: Sequence[tuple[Game, Entry]]
+    ) -> None:
+        """Remembers what a command has made of a game: `way` are its entries, each with the state
+        after it."""
+        known = before.commands if before else ChainMap()
+        commands = with_spans(known, {command: (way[0][1].version, way[-1][1].version)})
         for game, entry in way:
             if entry.version == kept_before(entry.version):
-                self._pass(Loaded(game, loaded.chain, Head(entry.version, entry.digest), {}))
+                self._pass(Loaded(game, chain, Head(entry.version, entry.digest), ChainMap()))
+        after, last = way[-1]
+        self.keep(Loaded(after, chain, Head(last.version, last.digest), commands))
+
+    def keep(self, loaded: Loaded) -> Loaded:
+        """Remembers a game, unless the cache is further on already."""
+        game_id = loaded.chain.game
         with self._lock:
             held = self._cache.get(game_id)
             if held is None or held.head.version <= loaded.head.version:

@@ -47,10 +47,10 @@ def main(url: str, when: str) -> None:
     handler = handler_on(store)
     keep = handler.loader.keep
 
-    def kept(loaded: Any, way: Any = ()) -> Any:
+    def kept(loaded: Any) -> Any:
         if when == "mid-turn" and loaded.head.version > 20:
             die()
-        return keep(loaded, way)
+        return keep(loaded)
 
     handler.loader.keep = kept  # type: ignore[method-assign]
     entry_points = {

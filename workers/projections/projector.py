@@ -32,8 +32,8 @@ PROJECTORS: Mapping[Projection, Projector] = {
     "lobby": lobby_row,
 }
 
-KNOWN = 128
-"""Games of which a worker keeps what it has counted: some 6 kB a deal."""
+KNOWN = 64
+"""Games of which a worker keeps what it has counted: some 15 kB a deal."""
 
 GONE = "log-missing: the game was opened, its stream is gone"
 
