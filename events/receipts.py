@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from domain.hashing import message
+from events.files import written_beside
 
 PUBLIC_KEYS = "public-keys"
 """The folder beside the private key."""
@@ -83,12 +83,8 @@ def _make_private(path: Path) -> None:
     private = Ed25519PrivateKey.generate()
     path.parent.mkdir(parents=True, exist_ok=True)
     raw = private.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
-    written, name = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(written, "wb") as file:
-        file.write(raw)
-    with suppress(FileExistsError):  # made by a process that started with this one
-        os.link(name, path)
-    Path(name).unlink()
+    with written_beside(path, raw, 0o600) as beside, suppress(FileExistsError):
+        os.link(beside, path)  # unless a process that started with this one has made it
 
 
 def _public_keys(folder: Path) -> dict[str, str]:
@@ -108,11 +104,9 @@ def _keep_public(folder: Path, signer: Signer) -> None:
     if not file.exists():
         with suppress(PermissionError):
             folder.mkdir(exist_ok=True)
-            written, name = tempfile.mkstemp(dir=folder)
-            with os.fdopen(written, "w") as whole:
-                whole.write(signer.public_key)
-            Path(name).chmod(0o644)
-            Path(name).replace(file)
+            with written_beside(file, signer.public_key.encode()) as beside:
+                beside.chmod(0o644)
+                beside.replace(file)
 
 
 def is_signed(receipt: Receipt, keys: Mapping[str, str]) -> bool:

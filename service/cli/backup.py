@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from events.files import sync, sync_all
 from events.receipts import PUBLIC_KEYS
 from service.cli.composition import LOG, data_directory, data_option, key_file, read_settings
 from service.cli.errors import NoData, errors_in_sentences
@@ -49,7 +50,9 @@ def backup(to: Path, data: Path | None) -> None:
                 if attempt == ATTEMPTS:
                     raise click.ClickException("The server keeps rewriting its files.") from None
         _copy_keys(data, partial)
+    sync_all(partial)
     partial.rename(to)
+    sync(to.resolve().parent)
     click.echo(f"Copied to {to}")
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from events.files import put_file
 from service.cli.composition import (
     data_directory,
     data_option,
@@ -27,4 +28,4 @@ def export(game: str, output: Path | None, data: Path | None) -> None:
     if output is None:
         click.echo(log, nl=False)
     else:
-        output.write_bytes(log)
+        put_file(output, log)

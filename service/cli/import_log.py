@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from events.audit.audit import audit, lines_of
+from events.audit.audit import audit
 from events.errors import LogMissing, VersionConflict
 from events.log.entry import Entry, envelope
 from events.log.redis import RedisStore
@@ -15,7 +15,7 @@ from events.projections.redis import RedisProjections
 from events.redis.client import connect
 from service.cli.composition import data_directory, data_option, log_server, read_settings
 from service.cli.errors import errors_in_sentences
-from service.cli.log_files import entries_in
+from service.cli.log_files import entries_in, lines_in
 from service.cli.terminal.progress import followed
 from service.cli.terminal.tables import plain
 from service.telemetry import logging
@@ -56,7 +56,7 @@ def import_(files: tuple[Path, ...], data: Path | None) -> None:
 
 def audited(file: Path) -> list[Entry]:
     """The entries of a log whose audit is ok. Raises ClickException."""
-    with followed(lines_of(file.read_bytes()), "reading", "judging") as lines:
+    with followed(lines_in(file), "reading", "judging") as lines:
         report = audit(lines)
     if not report.ok:
         first = next(v for v in report.verdicts if v.status not in {"ok", "not-given"})

@@ -14,6 +14,7 @@ from rich.table import Table
 from domain.game.model import Game, Level, OpenGame, SeatPlan
 from domain.kernel import RuleViolation
 from domain.registry import latest
+from events.files import put_file
 from service.cli.composition import Runtime, configured, data_directory, data_option, in_memory
 from service.cli.errors import errors_in_sentences
 from service.telemetry import logging
@@ -125,7 +126,7 @@ def _write(runtime: Runtime, games: dict[str, Game], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for game in games:
         lines = b"".join(line + b"\n" for line in runtime.reader.log(game))
-        (folder / f"{game}.ndjson").write_bytes(lines)
+        put_file(folder / f"{game}.ndjson", lines)
 
 
 def _summary(ruleset: str, plan: tuple[SeatPlan, ...], games: list[Game]) -> Table:

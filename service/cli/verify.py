@@ -15,11 +15,12 @@ from domain.rulesets.hamlet_play import hamlet_play
 from domain.rulesets.hamlet_play.cardset.errors import CardSetError
 from domain.rulesets.hamlet_play.cardset.store import CardSets
 from events import cardsets
-from events.audit.audit import audit, lines_of
+from events.audit.audit import audit
 from service.cli.composition import (
     card_sets,
 )
 from service.cli.errors import errors_in_sentences
+from service.cli.log_files import lines_in
 from service.cli.terminal.progress import followed
 from service.cli.terminal.tables import plain, verdicts
 
@@ -47,7 +48,7 @@ def verify(file: Path, receipts: Path | None, keys: Path | None, cardset: Path |
     given = [_json(line, receipts) for line in _lines(receipts)]
     with (
         _judged_with(cardset),
-        followed(lines_of(file.read_bytes()), "reading", "judging") as lines,
+        followed(lines_in(file), "reading", "judging") as lines,
     ):
         report = audit(lines, receipts=given, keys=_keys(keys))
     Console().print(verdicts(report))

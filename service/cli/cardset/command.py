@@ -11,6 +11,7 @@ from domain.rulesets.hamlet_play.cardset.errors import CardSetError
 from domain.rulesets.hamlet_play.cardset.model import CardSet
 from domain.rulesets.hamlet_play.constants import SEAT_COUNTS
 from events.cardsets import read_card_set
+from events.files import put_file
 from service.cli.cardset import measure, prove
 
 directory_argument = click.argument(
@@ -53,7 +54,7 @@ def check(directory: Path, seat_counts: tuple[str, ...], scenes: int, file: Path
     click.echo(f"digest {cards.digest}")
     found = list(prove.proofs(directory, cards, _counts(seat_counts), scenes))
     if file is not None:
-        file.write_bytes(prove.lines_json(cards, found))
+        put_file(file, prove.lines_json(cards, found))
     click.echo(prove.summary(found))
     flaws = (*unsound(cards), *(one.flaw for one in found if one.flaw))
     for flaw in flaws:
