@@ -19,6 +19,7 @@ from service.cli.ops.embedded_valkey import EmbeddedServer
 BENCHMARKS = {
     "commands": {1},
     "folding": {2, 4},
+    "long_games": {9, 10, 11},
     "playouts": {3},
     "streams": {5},
     "turns": {6, 7},
@@ -75,10 +76,19 @@ def _table(figures: list[Figure]) -> Table:
             f"{figure.name} ({figure.unit})",
             _number(figure.value),
             "" if figure.reference is None else _number(figure.reference),
-            "" if figure.ratio is None else f"{figure.ratio:.2f}",
+            _ratio(figure),
             "" if figure.target is None else f"{bound} {figure.target}{reached}",
         )
     return table
+
+
+def _ratio(figure: Figure) -> str:
+    if figure.ratio is None:
+        return ""
+    if figure.spread is None:
+        return f"{figure.ratio:.2f}"
+    lower, upper = figure.spread
+    return f"{figure.ratio:.2f} ({lower:.2f}-{upper:.2f})"
 
 
 def _number(value: float) -> str:

@@ -13,6 +13,7 @@ from domain.kernel import Choice, Move
 from domain.registry import find
 from events.commands import MoveRequest
 from events.handler import Handler
+from events.log.loader import Loader
 from events.log.memory import MemoryStore
 from events.receipts import Signer
 
@@ -22,10 +23,9 @@ SEATS = 4
 def finished_game(deals: int) -> tuple[MemoryStore, str]:
     """A store with one finished game of exactly `deals` deals, and the game's id."""
     for seed in range(1000):
-        store = MemoryStore()
-        game = _played(store, seed)
-        if game.state.deal == deals:
-            return store, next(iter(store.logs))
+        store, game = played(seed)
+        if Loader(store).current(game).game.state.deal == deals:
+            return store, game
     raise LookupError(f"no seed below 1000 gives a game of {deals} deals")
 
 
@@ -42,7 +42,9 @@ def random_moves(game: Game, rng: random.Random) -> Iterator[tuple[int, Move]]:
             yield seat, move
 
 
-def _played(store: MemoryStore, seed: int) -> Game:
+def played(seed: int, key: str = "open", **options: Any) -> tuple[MemoryStore, str]:
+    """A store with one finished game, and its id, which `key` decides."""
+    store = MemoryStore()
     root = seed.to_bytes(32, "big")
     signer = Signer(Ed25519PrivateKey.from_private_bytes(root))
     handler = Handler(store, signer, now=lambda: 0, root=lambda: root)
@@ -50,10 +52,10 @@ def _played(store: MemoryStore, seed: int) -> Game:
     plan = OpenGame(
         opener="p0",
         ruleset="hearts",
-        options={},
+        options=options,
         seats=tuple(SeatPlan(kind="open") for _ in range(SEATS)),
     )
-    opened = handler.open(plan, "open", "bench").game
+    opened = handler.open(plan, key, "bench").game
     for seat in range(SEATS):
         sit = Sit(player=f"p{seat}", seat=seat)
         handler.handle(opened, sit, _player(seat), f"sit {seat}", "bench")
@@ -61,7 +63,7 @@ def _played(store: MemoryStore, seed: int) -> Game:
         for seat, move in random_moves(game, rng):
             play = MoveRequest(msgspec.json.encode(move))
             handler.handle(opened, play, _player(seat), f"{seat} {move.answers}", "bench")
-    return game
+    return store, opened
 
 
 def _player(seat: int) -> Actor:
