@@ -65,12 +65,17 @@ class Reader:
         entries = self._store.read(loaded.chain.game, first=after + 1, last=last)
         return [line_for(entry, viewer, loaded.chain) for entry in entries]
 
-    def log(self, game_id: str) -> list[bytes]:
-        """Every line with every part known; NotFinished while the game goes on."""
+    def finished(self, game_id: str) -> Loaded:
+        """A game that is over; NotFinished while it goes on."""
         loaded = self.loader.current(game_id)
         if loaded.game.status != "finished":
             raise NotFinished("the whole log opens when the game is finished")
-        return [whole_line(entry, loaded.chain) for entry in self._store.read(game_id)]
+        return loaded
+
+    def log(self, game_id: str) -> list[bytes]:
+        """Every line with every part known; NotFinished while the game goes on."""
+        chain = self.finished(game_id).chain
+        return [whole_line(entry, chain) for entry in self._store.read(game_id)]
 
 
 def viewer_of(game: Game, player: str | None) -> Viewer:

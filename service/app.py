@@ -2,18 +2,18 @@
 
 import secrets
 import time
-from functools import cache
+from functools import lru_cache, partial
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, g, request
-from flask_swagger_ui import get_swaggerui_blueprint
 from werkzeug.routing import IntegerConverter
 
 from service.http import cors, error_handlers
 from service.http.error_handlers import Api
-from service.openapi.document import DESCRIPTION, complete, document
+from service.openapi.document import DESCRIPTION, complete, described
 from service.release import VERSION
 from service.resources import (
+    docs,
     events,
     games,
     log,
@@ -26,9 +26,6 @@ from service.resources import (
 )
 from service.services import Services
 from service.telemetry.metrics import METHODS
-
-DOCS = {"validatorUrl": None, "oauth2RedirectUrl": "/docs/oauth2-redirect.html"}
-"""The page calls nobody but us, and takes no address from a request's Host."""
 
 RESOURCES = (players, rulesets, games, seats, moves, events, scoresheet, log)
 
@@ -52,9 +49,9 @@ def create_app(services: Services) -> Flask:
     for resource in RESOURCES:
         api.register_blueprint(resource.blp, url_prefix="/v1")
     api.register_blueprint(operations.blp)
-    app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.yaml", config=DOCS))
+    app.register_blueprint(docs.pages(), url_prefix="/docs")
     complete(api)
-    app.extensions["elsinore-openapi"] = cache(lambda: document(api))
+    app.extensions["elsinore-openapi"] = lru_cache(maxsize=8)(partial(described, api))
     _around_requests(app, services)
     return app
 
@@ -81,7 +78,7 @@ def _around_requests(app: Flask, services: Services) -> None:
 
     @app.after_request
     def finish(response: Response) -> Response:
-        response.headers["Cache-Control"] = "no-store"
+        response.headers.setdefault("Cache-Control", "no-store")
         response.headers["X-Correlation-Id"] = g.correlation
         response.headers["X-Content-Type-Options"] = "nosniff"
         if 300 <= response.status_code < 400 and response.location is not None:

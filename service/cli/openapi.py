@@ -7,6 +7,7 @@ from events.accounts.players import MemoryPlayers
 from events.log.memory import MemoryStore
 from events.receipts import Signer
 from service.app import create_app
+from service.http.caching import Document
 from service.live.notifier import Notifier
 from service.services import build_services
 from service.settings import Settings
@@ -22,5 +23,5 @@ def openapi_yaml() -> str:
     """What openapi.yaml is to hold."""
     signer = Signer(Ed25519PrivateKey.generate())
     services = build_services(MemoryStore(), MemoryPlayers(), signer, Settings(), Notifier())
-    text: str = create_app(services).extensions["elsinore-openapi"]()
-    return text
+    description: Document = create_app(services).extensions["elsinore-openapi"]("")
+    return description.body.decode()

@@ -3,7 +3,9 @@
 from flask import Response, request
 
 ALLOWED_METHODS = "GET, POST, PUT, PATCH, DELETE"
-ALLOWED_HEADERS = "Authorization, Content-Type, If-Match, Idempotency-Key, Last-Event-ID"
+ALLOWED_HEADERS = (
+    "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID"
+)
 EXPOSED_HEADERS = "ETag, Location, Retry-After, X-Correlation-Id"
 
 

@@ -1,5 +1,7 @@
 """A game as its answers show it: the view, a function of the log, and beside it what is live."""
 
+from typing import Any
+
 from events.log.entry import timestamp
 from events.projections.store import LobbyRow
 from service.http.schemas.answers import Game, GameSummary, Live
@@ -7,19 +9,27 @@ from service.services import Services
 
 
 def game_answer(
-    runtime: Services, game: str, player: str, at: int | None = None, seat: int | None = None
+    runtime: Services,
+    game: str,
+    player: str,
+    at: int | None = None,
+    seat: int | None = None,
+    *,
+    past: bool = False,
 ) -> Game:
+    """Who is at the table is not told of the past or of a game that is over, which never change."""
     view = runtime.reader.view(game, player, at, seat)
     seated = (seat["player"] for seat in view["seats"] if seat["player"] is not None)
     left = (seat["former"] for seat in view["seats"] if seat["former"] is not None)
     people = dict.fromkeys((view["opener"], *seated, *left))
     runtime.presence.note(game, player)
-    live = Live(
-        names=runtime.players.names(people),
-        seats=runtime.presence.at(game, view["seats"]),
-        links=links(game),
-    )
+    present = () if past or is_over(view) else runtime.presence.at(game, view["seats"])
+    live = Live(names=runtime.players.names(people), seats=present, links=links(game))
     return Game(id=game, view=view, live=live)
+
+
+def is_over(view: dict[str, Any]) -> bool:
+    return bool(view["status"] == "finished")
 
 
 def links(game: str) -> dict[str, str]:

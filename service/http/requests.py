@@ -12,13 +12,15 @@ from gunicorn.http.errors import ParseException
 from marshmallow import RAISE, Schema, missing
 from webargs.flaskparser import FlaskParser
 
+from service.http.caching import VERSION_TAG
 from service.problems.problem import Problem
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 CHALLENGE = 'Bearer realm="elsinore"'
 
-_VERSION = re.compile(r'(?:W/)?"(0|[1-9][0-9]{0,9})"')
+_VERSION = re.compile(f"(?:W/)?{VERSION_TAG}")
+
 _KEY = re.compile(r"[\x21-\x7e]{1,128}")
 
 

@@ -16,21 +16,19 @@ def json_answer(value: msgspec.Struct, status: int = 200, version: int | None = 
     return answer(msgspec.json.encode(value), status, version)
 
 
-def answer(body: bytes, status: int = 200, version: int | None = None) -> Response:
+def answer(
+    body: bytes, status: int = 200, version: int | None = None, kind: str = JSON
+) -> Response:
     """`version`, where the body shows a game, becomes its ETag, for If-Match."""
-    response = Response(body, status, content_type=JSON)
+    response = Response(body, status, content_type=kind)
     if version is not None:
         response.headers["ETag"] = f'"{version}"'
     return response
 
 
-def feed_answer(version: int, lines: Sequence[bytes]) -> Response:
-    feed = Feed(version=version, events=tuple(map(msgspec.Raw, lines)))
-    return json_answer(feed, 200, version)
+def feed_body(version: int, lines: Sequence[bytes]) -> bytes:
+    return msgspec.json.encode(Feed(version=version, events=tuple(map(msgspec.Raw, lines))))
 
 
-def lines_answer(version: int, lines: Sequence[bytes]) -> Response:
-    body = b"".join(line + b"\n" for line in lines)
-    response = Response(body, content_type=NDJSON)
-    response.headers["ETag"] = f'"{version}"'
-    return response
+def lines_body(lines: Sequence[bytes]) -> bytes:
+    return b"".join(line + b"\n" for line in lines)

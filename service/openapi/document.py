@@ -5,12 +5,14 @@ from typing import Any
 
 import yaml
 
+from service.http.caching import Document, prepared
 from service.http.error_handlers import Api
 from service.http.schemas.components import schemas
 from service.http.schemas.derivation import ref
-from service.openapi.operations import IN_A_LANGUAGE, PARAMETERS
+from service.openapi.operations import IF_NONE_MATCH, IN_A_LANGUAGE, PARAMETERS
 from service.problems.codes import CODES, PROBLEM_JSON, codes_by_status
 
+YAML = "application/yaml"
 READING_ORDER = ("operationId", "tags", "summary", "description", "security", "parameters")
 
 DESCRIPTION = """\
@@ -33,14 +35,16 @@ def complete(api: Api) -> None:
         components.response(f"Problem{status}", _problem_response(status, codes))
 
 
-def document(api: Api) -> str:
-    """The description as YAML, the same bytes for the same code."""
-    described: dict[str, Any] = api.spec.to_dict()
-    for path in described["paths"].values():
+def described(api: Api, prefix: str) -> Document:
+    """The description as YAML, the same bytes for the same code; `prefix` is where it is served."""
+    told: dict[str, Any] = api.spec.to_dict()
+    for path in told["paths"].values():
         for method in path:
             path[method] = _ordered(path[method]) if method != "parameters" else path[method]
-    ordered = {"openapi": described.pop("openapi"), **described}
-    return yaml.dump(ordered, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+    servers = {"servers": [{"url": prefix}]} if prefix else {}
+    ordered = {"openapi": told.pop("openapi"), "info": told.pop("info"), **servers, **told}
+    text = yaml.dump(ordered, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+    return prepared(text.encode(), YAML)
 
 
 class _Dumper(yaml.SafeDumper):
@@ -81,5 +85,8 @@ def _ordered(operation: dict[str, Any]) -> dict[str, Any]:
     responses = operation["responses"]
     responses.pop("default", None)
     operation["responses"] = dict(sorted(responses.items()))
+    if "304" in responses:
+        kept = {"$ref": f"#/components/parameters/{IF_NONE_MATCH}"}
+        operation["parameters"] = [*operation.get("parameters", ()), kept]
     first = {name: operation[name] for name in READING_ORDER if name in operation}
     return first | operation

@@ -5,12 +5,14 @@ from typing import Any
 
 import msgspec
 
+from service.http.caching import VERSION_TAG
 from service.http.schemas.answers import Answer, Feed, Game, OpenedGame
 from service.http.schemas.derivation import name_of, ref
 
 KEY = "IdempotencyKey"
 IF_MATCH = "IfMatch"
 IF_MATCH_REQUIRED = "IfMatchRequired"
+IF_NONE_MATCH = "IfNoneMatch"
 LAST_EVENT_ID = "LastEventId"
 LANGUAGE = "AcceptLanguage"
 
@@ -25,7 +27,13 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "name": "If-Match",
         "in": "header",
         "description": "The version you saw, as its ETag has it, or *.",
-        "schema": {"type": "string", "pattern": '^((W/)?"(0|[1-9][0-9]{0,9})"|\\*)$'},
+        "schema": {"type": "string", "pattern": f"^((W/)?{VERSION_TAG}|\\*)$"},
+    },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "in": "header",
+        "description": "The ETag of what you have; 304 where it is still so and never changes.",
+        "schema": {"type": "string"},
     },
     "AcceptLanguage": {
         "name": "Accept-Language",
@@ -42,7 +50,12 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 }
 PARAMETERS["IfMatchRequired"] = PARAMETERS["IfMatch"] | {"required": True}
 
-VERSION_ETAG = {"ETag": {"description": "The version, for If-Match.", "schema": {"type": "string"}}}
+VERSION_ETAG = {
+    "ETag": {
+        "description": "The version, for If-Match; more after it where the answer never changes.",
+        "schema": {"type": "string"},
+    }
+}
 IN_A_LANGUAGE = {
     "Content-Language": {
         "description": "What it is written in.",
@@ -80,6 +93,13 @@ LINKS = {
 
 OVER = "The game is over, and you have all of it: do not come back."
 WITHOUT_A_BODY = {"streamGame": {"204": {"description": OVER}}}
+KEPT = {
+    *("listRulesets", "getRuleset", "getOpenapi"),
+    *("getGame", "getEvents", "getLog", "getScoresheet"),
+}
+"""Whose answer never changes, or not always."""
+
+UNCHANGED = {"304": {"description": "You have it already, as your If-None-Match says."}}
 
 TOKEN_OR_TICKET: dict[str, Any] = {"security": [{"bearer": []}, {"ticket": []}]}
 
@@ -118,6 +138,7 @@ def described(
         "responses": {
             str(status): success,
             **WITHOUT_A_BODY.get(operation, {}),
+            **(UNCHANGED if operation in KEPT else {}),
             **{
                 str(p): {"$ref": f"#/components/responses/Problem{p}"}
                 for p in sorted({*problems, *always})

@@ -24,23 +24,24 @@ _WIDE = re.compile(r"[^\x00-\u2fff]{2}|[\u3000-\u303f\uff00-\uff0f\uff1a-\uff1f]
 """Where a line break is no space: between two Japanese characters, and beside a mark of theirs."""
 
 
-@cache
-def summary(ruleset: Ruleset[Any]) -> answers.RulesetSummary:
+def summary(ruleset: Ruleset[Any], prefix: str = "") -> answers.RulesetSummary:
+    """`prefix` is the path below which the service is served."""
     return answers.RulesetSummary(
         name=ruleset.name,
         version=ruleset.version,
         id=ruleset.id,
         title=ruleset.title,
         seats=ruleset.seat_counts,
-        links={"self": f"/v1/rulesets/{ruleset.name}"},
+        links={"self": f"{prefix}/v1/rulesets/{ruleset.name}"},
     )
 
 
-@cache
-def description(ruleset: Ruleset[Any], language: Language = "en") -> answers.Ruleset:
+def description(
+    ruleset: Ruleset[Any], language: Language = "en", prefix: str = ""
+) -> answers.Ruleset:
     text = rules_text(ruleset, language)
     return answers.Ruleset(
-        **msgspec.structs.asdict(summary(ruleset)),
+        **msgspec.structs.asdict(summary(ruleset, prefix)),
         options=msgspec.json.schema(ruleset.options),
         moves=tuple(
             answers.MoveType(type=type_name(move), json_schema=msgspec.json.schema(move))

@@ -9,9 +9,10 @@ from flask import Response, request
 
 from events.errors import Busy
 from service.http.auth import caller, token_in_use, watcher
+from service.http.caching import open_answer, versioned_tag
 from service.http.game_responses import game_answer
 from service.http.requests import Blueprint
-from service.http.responses import JSON, NDJSON, SSE, feed_answer, lines_answer
+from service.http.responses import JSON, NDJSON, SSE, answer, feed_body, lines_body
 from service.http.schemas.answers import Feed, Line, Stream
 from service.http.schemas.requests import FeedQuery, StreamQuery
 from service.live.disconnects import of_request
@@ -50,8 +51,12 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     else:
         version = min(after, runtime.loader.current(game_id).head.version)
     if request.accept_mimetypes.best_match([JSON, NDJSON]) == NDJSON:
-        return lines_answer(version, lines)
-    return feed_answer(version, lines)
+        body, kind = lines_body(lines), NDJSON
+    else:
+        body, kind = feed_body(version, lines), JSON
+    if runtime.loader.cached(game_id).game.status == "finished":
+        return open_answer(versioned_tag(version, body), lambda: body, kind)
+    return answer(body, 200, version, kind)
 
 
 @blp.route("/games/<game_id>/stream", methods=["GET"])

@@ -10,9 +10,10 @@ from domain.kernel import RuleViolation
 from events.projections.lobby import Wanted
 from service.http import commands
 from service.http.auth import caller
-from service.http.game_responses import game_answer, summary
+from service.http.caching import own_answer, versioned_tag
+from service.http.game_responses import game_answer, is_over, summary
 from service.http.requests import Blueprint
-from service.http.responses import json_answer
+from service.http.responses import JSON, json_answer
 from service.http.schemas.answers import Answer, Game, Games, OpenedGame
 from service.http.schemas.requests import GameQuery, LobbyQuery, NewGame, cursor_of
 from service.openapi.operations import IF_MATCH, KEY, described
@@ -87,8 +88,13 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     me, seat = caller().player, query.get("seat")
     if seat is not None and seat >= len(current_services().loader.current(game_id).game.seats):
         raise RuleViolation("seats", "There is no such seat.", code="unknown-seat")
-    game = game_answer(current_services(), game_id, me, query.get("at"), seat)
-    return json_answer(game, 200, game.view["version"])
+    at = query.get("at")
+    game = game_answer(current_services(), game_id, me, at, seat, past=at is not None)
+    version = game.view["version"]
+    if at is None and not is_over(game.view):
+        return json_answer(game, 200, version)
+    body = msgspec.json.encode(game)
+    return own_answer(versioned_tag(version, body), lambda: body, JSON)
 
 
 @blp.route("/games/<game_id>", methods=["DELETE"])

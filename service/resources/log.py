@@ -3,10 +3,12 @@
 from flask import Response
 
 from service.http.auth import caller
+from service.http.caching import open_answer, versioned_tag
 from service.http.requests import Blueprint
-from service.http.responses import NDJSON, json_answer, lines_answer
+from service.http.responses import NDJSON, json_answer, lines_body
 from service.http.schemas.answers import Key, Keys, Line
 from service.openapi.operations import described
+from service.release import VERSION
 from service.services import current_services
 
 blp = Blueprint("log", __name__, description="What can be verified.")
@@ -17,9 +19,13 @@ blp = Blueprint("log", __name__, description="What can be verified.")
 def get_log(game_id: str) -> Response:
     """Download the whole log with every part opened, once the game is finished."""
     me, services = caller().player, current_services()
-    lines = services.reader.log(game_id)
+    head = services.reader.finished(game_id).head
     services.presence.note(game_id, me)
-    response = lines_answer(len(lines), lines)
+    response = open_answer(
+        versioned_tag(head.version, VERSION.encode(), head.digest),
+        lambda: lines_body(services.reader.log(game_id)),
+        NDJSON,
+    )
     response.headers["Content-Disposition"] = f'attachment; filename="{game_id}.ndjson"'
     return response
 

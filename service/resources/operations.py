@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from contextlib import suppress
 
-from flask import Response, current_app
+from flask import Response, current_app, request
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from events.errors import Busy
 from events.projections.lag import lag
 from events.redis.health import HealthIssue, is_fit
+from service.http.caching import Document, public_document
 from service.http.requests import Blueprint
 from service.http.responses import json_answer
 from service.http.schemas.answers import Health, Readiness, Text
@@ -56,5 +57,5 @@ def metrics() -> Response:
 @blp.doc(**described("getOpenapi", 200, None, [], public=True, other={"application/yaml": Text}))
 def openapi() -> Response:
     """This description."""
-    text: str = current_app.extensions["elsinore-openapi"]()
-    return Response(text, content_type="application/yaml")
+    description: Document = current_app.extensions["elsinore-openapi"](request.script_root)
+    return public_document(description)

@@ -2,13 +2,15 @@
 
 from typing import Any
 
+import msgspec
 from flask import Response
 
 from events.errors import UnknownGame
 from events.projections.store import Scoresheet
 from service.http.auth import caller
+from service.http.caching import open_answer, tag_of
 from service.http.requests import Blueprint
-from service.http.responses import json_answer
+from service.http.responses import JSON, json_answer
 from service.http.schemas.requests import SheetQuery
 from service.openapi.operations import described
 from service.problems.problem import Problem
@@ -35,4 +37,7 @@ def get_scoresheet(query: dict[str, Any], game_id: str) -> Response:
     if sheet is None or sheet.version < needed:
         reached = 0 if sheet is None else sheet.version
         raise Problem("not-scored", headers={"Retry-After": "1"}, sheet_version=reached)
-    return json_answer(sheet)
+    if sheet.outcome is None:
+        return json_answer(sheet)
+    body = msgspec.json.encode(sheet)
+    return open_answer(tag_of(body), lambda: body, JSON)

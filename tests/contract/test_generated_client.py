@@ -51,6 +51,7 @@ class Checked(httpx.WSGITransport):
             json=response.json() if kind in JSON_KINDS else None,
         )
         check_answer(self.service, request.method, request.url.path, answer)
+        response.headers.pop("Content-Encoding", None)
         return httpx.Response(response.status_code, headers=response.headers, content=body)
 
 

@@ -41,6 +41,11 @@ def table() -> Table:
     return seated()
 
 
+def headers_of(token: str) -> dict[str, str]:
+    """schemathesis does not unpack what an app in its own process has compressed."""
+    return {"Authorization": f"Bearer {token}", "Accept-Encoding": "identity"}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("known", [True, False], ids=["known", "made up"])
 @schema.parametrize()
@@ -50,7 +55,7 @@ def test_answers_are_as_described(case: Case, known: bool, table: Table) -> None
     if known and case.operation.definition.raw["operationId"] not in ENDS_THE_TOKEN:
         case.path_parameters = {name: ids[name] for name in case.path_parameters}
     token = table.people[0].token
-    response = case.call(headers={"Authorization": f"Bearer {token}"}, app=table.app)
+    response = case.call(headers=headers_of(token), app=table.app)
     case.validate_response(response, checks=CHECKS)
 
 
@@ -65,7 +70,7 @@ def test_what_one_call_opens_the_next_ones_use() -> None:
         """Everything is done by one person; new games are theirs, new players are others."""
 
         def get_call_kwargs(self, case: Case) -> dict[str, Any]:
-            return {"headers": {"Authorization": f"Bearer {token}"}, "app": table.app}
+            return {"headers": headers_of(token), "app": table.app}
 
         def before_call(self, case: Case) -> None:
             """Bodies that open a table are rarely made up, and without one the row ends there."""

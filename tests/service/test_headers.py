@@ -13,7 +13,7 @@ def test_views_and_answers_have_their_version_as_etag(table: Table) -> None:
     view = table.people[0].get(table.path)
     assert view.headers["ETag"] == f'"{view.json["view"]["version"]}"'
     past = table.people[0].get(f"{table.path}?at=2", headers={"If-None-Match": '"2"'})
-    assert (past.status_code, past.headers["ETag"]) == (200, '"2"')
+    assert (past.status_code, past.headers["ETag"][:3]) == (200, '"2-')
 
 
 @pytest.mark.parametrize("shape", ['"{}"', 'W/"{}"', "*", ' "{}" '])

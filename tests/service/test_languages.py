@@ -71,7 +71,7 @@ def test_rules_and_rulings_are_served_in_both_languages(table: Table, ruleset_id
         headers = {"Accept-Language": language}
         answer = table.client.get(f"/v1/rulesets/{ruleset_id}", headers=headers)
         assert answer.headers["Content-Language"] == language
-        assert answer.headers["Vary"].startswith("Accept-Language")
+        assert "Accept-Language" in answer.headers["Vary"]
         pages[language] = answer.json
     english, japanese = pages["en"], pages["ja"]
     assert [r["id"] for r in english["rulings"]] == [r["id"] for r in japanese["rulings"]]
