@@ -10,6 +10,7 @@ from werkzeug.routing import IntegerConverter
 
 from service.http import cors, error_handlers
 from service.http.error_handlers import Api
+from service.http.proxies import behind_proxies
 from service.openapi.document import DESCRIPTION, complete, described
 from service.release import VERSION
 from service.resources import (
@@ -53,6 +54,9 @@ def create_app(services: Services) -> Flask:
     complete(api)
     app.extensions["elsinore-openapi"] = lru_cache(maxsize=8)(partial(described, api))
     _around_requests(app, services)
+    prefix, proxies = services.settings.path_prefix, services.settings.trusted_proxies
+    if prefix or proxies:
+        app.wsgi_app = behind_proxies(app.wsgi_app, prefix, proxies)  # type: ignore[assignment, method-assign]
     return app
 
 

@@ -24,6 +24,13 @@ UNITS = {
 """Seconds; a month is thirty days, a year twelve of them."""
 
 LIMIT = re.compile(rf"([0-9]+)\s*(?:/|per)\s*([0-9]*)\s*({'|'.join(UNITS)})s?")
+ORIGIN = re.compile(
+    r"(?!http://.*:80$|https://.*:443$)"
+    r"[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?"
+)
+"""As browsers send it, who leave out the usual ports."""
+
+PATH_PREFIX = r"(/[A-Za-z0-9._~-]+)+"
 LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
 
 
@@ -66,8 +73,20 @@ def _path(_name: str, given: str) -> Path:
     return Path(given)
 
 
-def _words(_name: str, given: str) -> frozenset[str]:
+def _origins(name: str, given: str) -> frozenset[str]:
+    for origin in given.split():
+        if origin != "*" and not ORIGIN.fullmatch(origin):
+            raise InvalidSetting(
+                f"{name} is {origin!r} in one place; an origin is as browsers send it, like "
+                "https://table.example or http://localhost:5173, without a path, or *"
+            )
     return frozenset(given.split())
+
+
+def _prefix(name: str, given: str) -> str:
+    if not re.fullmatch(PATH_PREFIX, given):
+        raise InvalidSetting(f"{name} is {given!r}; it must be like /games, without a slash behind")
+    return given
 
 
 def _whole(name: str, given: str) -> int:
@@ -123,7 +142,8 @@ class Settings:
     a number in a time, such as `200/second` or `2000/10 minutes`, or `off`. What they are here is
     far beyond what people and their clients do; they keep a mad client from taking the whole
     service. A player is `connected` for `presence_window` after a call, or while a stream is open.
-    A client that stands still for `send_seconds` in the midst of a message is cut off.
+    A client that stands still for `send_seconds` in the midst of a message is cut off; between two
+    requests, after `keepalive`.
     """
 
     redis_url: str = _setting("REDIS_URL", _url, "")
@@ -131,12 +151,15 @@ class Settings:
     data: Path = _setting("ELSINORE_DATA", _path, Path("var"))
     bind: str = _setting("ELSINORE_BIND", _text, "127.0.0.1:8000")
     api_processes: int = _setting("ELSINORE_API_PROCESSES", _whole, 1)
-    cors_origins: frozenset[str] = _setting("ELSINORE_CORS_ORIGINS", _words, frozenset())
+    cors_origins: frozenset[str] = _setting("ELSINORE_CORS_ORIGINS", _origins, frozenset())
+    path_prefix: str = _setting("ELSINORE_PATH_PREFIX", _prefix, "")
+    trusted_proxies: int = _setting("ELSINORE_TRUSTED_PROXIES", _whole, 0)
     body_limit: int = _setting("ELSINORE_BODY_LIMIT", _whole, 64 * KIB)
     opening_limit: int = _setting("ELSINORE_OPENING_LIMIT", _whole, 256 * KIB)
     heartbeat: float = _setting("ELSINORE_HEARTBEAT_SECONDS", _seconds, 15.0)
     longest_wait: float = _setting("ELSINORE_LONGEST_WAIT_SECONDS", _seconds, 60.0)
     send_seconds: float = _setting("ELSINORE_SEND_SECONDS", _seconds, 60.0)
+    keepalive: float = _setting("ELSINORE_KEEPALIVE_SECONDS", _seconds, 75.0)
     streams: int = _setting("ELSINORE_STREAMS", _whole, 5000)
     streams_per_player: int = _setting("ELSINORE_STREAMS_PER_PLAYER", _whole, 16)
     presence_window: float = _setting("ELSINORE_PRESENCE_SECONDS", _seconds, 75.0)

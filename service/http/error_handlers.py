@@ -87,7 +87,8 @@ def _problem(problem: Problem) -> Response:
 def _violation(violation: RuleViolation) -> Response:
     facts = {"rule": violation.rule, **violation.facts}
     if violation.code == "game-over":
-        facts["result"] = f"/v1/games/{(request.view_args or {}).get('game_id', '')}"
+        game = (request.view_args or {}).get("game_id", "")
+        facts["result"] = f"{request.script_root}/v1/games/{game}"
     return counted(problem_response(violation.code, violation.detail, **facts), violation.code)
 
 

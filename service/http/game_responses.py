@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from flask import request
+
 from events.log.entry import timestamp
 from events.projections.store import LobbyRow
 from service.http.schemas.answers import Game, GameSummary, Live
@@ -33,7 +35,7 @@ def is_over(view: dict[str, Any]) -> bool:
 
 
 def links(game: str) -> dict[str, str]:
-    own = f"/v1/games/{game}"
+    own = f"{request.script_root}/v1/games/{game}"
     return {"self": own} | {
         part: f"{own}/{part}"
         for part in ("seats", "moves", "events", "stream", "scoresheet", "log")

@@ -54,7 +54,7 @@ def open_game(body: dict[str, Any]) -> Response:
     game = game_answer(current_services(), done.game, me, at=done.version)
     answer = OpenedGame(**msgspec.structs.asdict(game), receipt=done.receipt)
     response = json_answer(answer, 201, done.version)
-    response.headers["Location"] = f"/v1/games/{done.game}"
+    response.headers["Location"] = f"{request.script_root}/v1/games/{done.game}"
     return response
 
 

@@ -26,7 +26,7 @@ def create_player(body: dict[str, Any]) -> Response:
     current_services().rates.check("registrations", request.remote_addr or "")
     player, token = current_services().players.create(body["name"])
     response = json_answer(NewPlayerAnswer(id=player.id, name=body["name"], token=token), 201)
-    response.headers["Location"] = f"/v1/players/{player.id}"
+    response.headers["Location"] = f"{request.script_root}/v1/players/{player.id}"
     return response
 
 

@@ -1,5 +1,6 @@
 """gunicorn's configuration: gevent workers, and streams that end when a worker is to go."""
 
+import math
 import os
 import resource
 import shutil
@@ -24,7 +25,7 @@ worker_class = "service.server.worker.Worker"
 worker_connections = 10_000
 graceful_timeout = 2  # idle or half-sent requests are waited for; all is down within 5 s
 timeout = 60
-keepalive = 30
+keepalive = math.ceil(_settings.keepalive)
 accesslog = None
 control_socket_disable = True
 loglevel = _settings.log_level

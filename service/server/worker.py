@@ -6,7 +6,9 @@ import socket
 import warnings
 from typing import Any
 
+import gevent
 from gevent.monkey import MonkeyPatchWarning
+from gevent.socket import wait_read
 from gunicorn.glogging import Logger as GunicornLogger
 from gunicorn.http import errors
 from gunicorn.util import write_nonblock
@@ -29,6 +31,9 @@ CODES: dict[type[BaseException], str] = {
 _settings = Settings.read(os.environ)
 SEND_SECONDS = _settings.send_seconds
 """How long a client may take for what it is sent, or for what it sends."""
+
+KEEPALIVE_SECONDS = _settings.keepalive
+"""How long a connection stays open between two requests, or before the first."""
 
 CORS = "Access-Control-Allow-Origin: *\r\nVary: Origin\r\n" if _settings.cors_origins else ""
 """Whose page it was is not known of what never became a request; the refusal says nothing of it."""
@@ -57,7 +62,14 @@ class Worker(GeventWorker):  # type: ignore[misc]
         """As gunicorn's own, which waits for ever for a client that does not read."""
         client.settimeout(SEND_SECONDS)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-        AsyncWorker.handle(self, listener, client, addr)
+        if _goes_on(client):
+            AsyncWorker.handle(self, listener, client, addr)
+        else:
+            client.close()
+
+    def timeout_ctx(self) -> gevent.Timeout:
+        """For the head of a request, of which something is there already."""
+        return gevent.Timeout(SEND_SECONDS, False)
 
     def handle_request(self, listener_name: Any, req: Any, sock: socket.socket, addr: Any) -> None:
         try:
@@ -65,6 +77,8 @@ class Worker(GeventWorker):  # type: ignore[misc]
         except TimeoutError:
             self.log.warning("a client that does not go on was cut off")
             raise StopIteration from None  # the connection is closed, and nothing more said
+        if not req.unreader.buf.getbuffer().nbytes and not _goes_on(sock):
+            raise StopIteration
 
     def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: BaseException) -> None:  # noqa: ARG002
         """As gunicorn's own, which answers in HTML. What the client has sent is not logged."""
@@ -78,6 +92,15 @@ class Worker(GeventWorker):  # type: ignore[misc]
             write_nonblock(client, refusal(code))
         except OSError:
             self.log.debug("the client has gone before it was refused")
+
+
+def _goes_on(connection: socket.socket) -> bool:
+    """Waits until a client that owes nothing sends something."""
+    try:
+        wait_read(connection.fileno(), KEEPALIVE_SECONDS)
+    except (TimeoutError, gevent.GreenletExit):
+        return False
+    return True
 
 
 def refusal(code: str) -> bytes:

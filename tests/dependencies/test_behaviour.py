@@ -130,6 +130,20 @@ def test_gunicorn_calls_us_when_the_app_is_there_and_signals_are_its_own() -> No
     assert "wsgi" in Worker.load_wsgi.__code__.co_names
 
 
+def test_gunicorn_keeps_what_came_behind_a_request_where_we_look_for_it() -> None:
+    import socket
+
+    from gunicorn.config import Config
+    from gunicorn.http import get_parser
+
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(2 * b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        parser = get_parser(Config(), ours, ("127.0.0.1", 1))
+        left = [next(parser).unreader.buf.getbuffer().nbytes for _ in range(2)]
+    assert left == [27, 0], "service.server.worker waits for more only where nothing is left"
+
+
 def test_gunicorn_hands_on_the_socket_of_a_request() -> None:
     from gunicorn.config import Config
     from gunicorn.http.wsgi import default_environ

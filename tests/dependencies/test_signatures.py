@@ -54,6 +54,7 @@ OVERRIDDEN: dict[str, dict[str, tuple[str | None, str]]] = {
     "service.server.worker:Worker": {
         "patch": ("self", "a warning of gevent about redis is not for the log"),
         "handle": ("self listener client addr", "a client that does not read is cut off"),
+        "timeout_ctx": ("self", "it bounds the head of a request, and no more the time before it"),
         "handle_request": ("self listener_name req sock addr", "and StopIteration closes quietly"),
         "handle_error": ("self req client addr exc", "refusals are problem details"),
     },
@@ -94,7 +95,10 @@ CALLED = {
         "service.server.worker, past what gevent's worker does",
     ),
     "gunicorn.util:write_nonblock": ("sock data", "service.server.worker, for a refusal"),
-    "gevent.socket:wait_read": ("fileno", "service.live.disconnects"),
+    "gevent.socket:wait_read": (
+        "fileno timeout",
+        "service.live.disconnects, service.server.worker",
+    ),
     "redis.cluster:NodesManager": ("connection_pool_class", "events.redis.client"),
     "redis.crc:key_slot": ("key", "tests of what is in one slot"),
     "redis._parsers:BaseParser.parse_error": ("response", "tests/events/test_flaws.py"),
