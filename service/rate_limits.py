@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from flask import request
 
 from service.problems.problem import Problem
+from service.retries import Retries
 from service.settings import Limit, parse_limit
 
 KEYS_KEPT = 20_000
@@ -23,10 +24,14 @@ class Rates:
     """Limits by name, each such as `200/second` or `off`. Raises ValueError on any other."""
 
     def __init__(
-        self, limits: Mapping[str, str], clock: Callable[[], float] = time.monotonic
+        self,
+        limits: Mapping[str, str],
+        clock: Callable[[], float] = time.monotonic,
+        retries: Retries | None = None,
     ) -> None:
         self._limits = {name: parse_limit(text) for name, text in limits.items()}
         self._clock = clock
+        self._retries = retries or Retries()
         self._hits: OrderedDict[tuple[str, str], deque[float]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -50,7 +55,7 @@ class Rates:
                 hits.append(now)
                 return
             until = hits[0] + limit.seconds
-        raise _too_many(name, limit, max(1, math.ceil(until - now)))
+        raise _too_many(name, limit, self._retries.seconds(math.ceil(until - now)))
 
     def _hits_since(self, start: float, name: str, who: str) -> deque[float]:
         """When one was let in after `start`. Whoever has not asked for longest is forgotten."""

@@ -24,6 +24,7 @@ from service.live.notifier import Notifier
 from service.live.presence import Presence
 from service.live.sse import StreamLimit
 from service.rate_limits import Rates
+from service.retries import Retries
 from service.settings import Settings
 from service.telemetry.metrics import Metrics
 
@@ -46,6 +47,7 @@ class Services:
     health: Callable[[], Sequence[HealthIssue]]
     limit: StreamLimit
     rates: Rates
+    retries: Retries
     now: Callable[[], int]
     metrics: Metrics
 
@@ -67,13 +69,14 @@ def build_services(  # noqa: PLR0913
     health: Callable[[], Sequence[HealthIssue]] = tuple,
     now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     root: Callable[[], bytes] = lambda: secrets.token_bytes(32),
+    retries: Retries | None = None,
 ) -> Services:
     """Services on one store, with one cache of games for commands and views alike.
 
     Without stores for tickets, presence and projections they are kept in this process, and known
     to it alone.
     """
-    loader, metrics = Loader(store), Metrics()
+    loader, metrics, retries = Loader(store), Metrics(), retries or Retries()
     projections = projections or MemoryProjections()
     return Services(
         store=store,
@@ -88,7 +91,9 @@ def build_services(  # noqa: PLR0913
         settings=settings,
         notifier=notifier,
         health=health,
-        limit=StreamLimit(settings.streams, settings.streams_per_player, metrics.streams.set),
+        limit=StreamLimit(
+            settings.streams, settings.streams_per_player, metrics.streams.set, retries
+        ),
         metrics=metrics,
         rates=Rates(
             {
@@ -96,8 +101,10 @@ def build_services(  # noqa: PLR0913
                 "lobby": settings.limit_lobby,
                 "reads": settings.limit_reads,
                 "registrations": settings.limit_registrations,
-            }
+            },
+            retries=retries,
         ),
+        retries=retries,
         now=now,
     )
 

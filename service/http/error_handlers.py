@@ -108,7 +108,7 @@ def _events_error(error: errors.EventsError) -> Response:
         _log.error("log", code=code, game=game, version=version, correlation=g.correlation)
         facts["correlation"] = g.correlation
     told = code in TOLD or isinstance(error, errors.UnknownRuleset)
-    headers = {"Retry-After": "1"} if code == "busy" else {}
+    headers = current_services().retries.header() if code == "busy" else {}
     return counted(problem_response(code, str(error) if told else "", headers, **facts), code)
 
 

@@ -14,9 +14,9 @@ from events.queries import Reader
 from service.live.disconnects import watched
 from service.live.notifier import Notifier
 from service.problems.problem import Problem
+from service.retries import Retries
 
 BATCH = 200
-RETRY_MS = 2000
 HEARTBEAT = b": heartbeat\n\n"
 
 _log = structlog.get_logger()
@@ -35,12 +35,17 @@ class StreamLimit:
     """How many streams are open, in this process and for each player."""
 
     def __init__(
-        self, most: int, most_each: int, changed: Callable[[int], None] = lambda _: None
+        self,
+        most: int,
+        most_each: int,
+        changed: Callable[[int], None] = lambda _: None,
+        retries: Retries | None = None,
     ) -> None:
         """`changed` is told how many are open, whenever that changes."""
         self._most = most
         self._most_each = most_each
         self._changed = changed
+        self._retries = retries or Retries()
         self._open: Counter[str] = Counter()
         self._lock = threading.Lock()
 
@@ -52,9 +57,9 @@ class StreamLimit:
         """Counts one more and returns what counts it off again, once. Problem too-many-streams."""
         with self._lock:
             if self._open[player] >= self._most_each:
-                raise _too_many(f"{self._most_each} for each player", "streams-per-player")
+                raise self._too_many(f"{self._most_each} for each player", "streams-per-player")
             if self._open.total() >= self._most:
-                raise _too_many(f"{self._most} in all", "streams")
+                raise self._too_many(f"{self._most} in all", "streams")
             self._open[player] += 1
             self._changed(self._open.total())
         left = False
@@ -70,6 +75,16 @@ class StreamLimit:
 
         return leave
 
+    def _too_many(self, limit: str, name: str) -> Problem:
+        wait = self._retries.seconds()
+        return Problem(
+            "too-many-streams",
+            f"Open at most {limit}.",
+            headers={"Retry-After": str(wait)},
+            limit=name,
+            retry_after=wait,
+        )
+
 
 def frame(event: str, data: bytes, id_: int | None = None) -> bytes:
     """One server-sent event. `data` is one line of JSON."""
@@ -83,14 +98,16 @@ def is_over(reader: Reader, game: str, version: int) -> bool:
     return known.game.status == "finished" and version >= known.head.version
 
 
-def opening(current: int, resume: str | None, view: bytes, live: bytes) -> tuple[bytes, int]:
+def opening(
+    current: int, resume: str | None, view: bytes, live: bytes, retry_ms: int
+) -> tuple[bytes, int]:
     """How a stream begins, and the version it goes on from.
 
     Whoever resumes from a version the game has goes on right after it, told what is live now.
     Everyone else gets the whole view, after a `reset` where they asked for what cannot be
-    honoured.
+    honoured. Who is cut off comes back after `retry_ms`.
     """
-    retry = b"retry: %d\n\n" % RETRY_MS
+    retry = b"retry: %d\n\n" % retry_ms
     if resume is not None and resume.isascii() and resume.isdigit() and len(resume) <= 10:
         last = int(resume)
         if 1 <= last <= current:
@@ -162,13 +179,3 @@ def long_poll(
             if lines or left <= 0 or notifier.closing or gone() or is_over(reader, game, after):
                 return lines
             quiet = not news.wait(left)
-
-
-def _too_many(limit: str, name: str) -> Problem:
-    return Problem(
-        "too-many-streams",
-        f"Open at most {limit}.",
-        headers={"Retry-After": "5"},
-        limit=name,
-        retry_after=5,
-    )

@@ -85,7 +85,7 @@ def stream_game(_: dict[str, Any], game_id: str) -> Response:
     me, runtime = watcher().player, current_services()
     game = game_answer(runtime, game_id, me)
     if runtime.notifier.closing:
-        raise Problem("not-ready", "The service is going down.", headers={"Retry-After": "5"})
+        raise Problem("not-ready", "The service is going down.", headers=runtime.retries.header())
     version, resume = game.view["version"], request.headers.get("Last-Event-ID")
     if game.view["status"] == "finished" and resume == str(version):
         return Response(status=204)
@@ -94,6 +94,7 @@ def stream_game(_: dict[str, Any], game_id: str) -> Response:
         resume,
         msgspec.json.encode(game),
         msgspec.json.encode(game.live),
+        runtime.retries.milliseconds(),
     )
     allowed = still_allowed(runtime, game_id, me, token_in_use())
     follower = Follower(me, of_request(request.environ), allowed)

@@ -36,7 +36,7 @@ def get_scoresheet(query: dict[str, Any], game_id: str) -> Response:
     needed = query.get("min_version", 0)
     if sheet is None or sheet.version < needed:
         reached = 0 if sheet is None else sheet.version
-        raise Problem("not-scored", headers={"Retry-After": "1"}, sheet_version=reached)
+        raise Problem("not-scored", headers=services.retries.header(), sheet_version=reached)
     if sheet.outcome is None:
         return json_answer(sheet)
     body = msgspec.json.encode(sheet)

@@ -15,6 +15,7 @@ from events.log.store import LogStore
 from events.receipts import Signer
 from service.app import create_app
 from service.live.notifier import Notifier
+from service.retries import Retries
 from service.services import Services, build_services
 from service.settings import Settings
 from tests.service.described import check_answer
@@ -34,6 +35,7 @@ def memory_services(
     players: PlayerStore | None = None,
     settings: Settings = SETTINGS,
     root: Callable[[], bytes] | None = None,
+    retries: Retries | None = None,
 ) -> Services:
     """Services with a clock that ticks a second a call, and roots that count."""
     seconds = itertools.count(1_800_000_000)
@@ -46,6 +48,7 @@ def memory_services(
         Notifier(),
         now=lambda: next(seconds) * 1000,
         root=root or (lambda: next(roots).to_bytes(32, "big")),
+        retries=retries,
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from service.live.sse import StreamLimit, opening
 from service.problems.problem import Problem
+from service.retries import Retries
 from service.services import Services
 from service.settings import Settings
 from tests.service.tables import Answer, Person, Table, frames, memory_services
@@ -126,7 +127,7 @@ def test_b09_a_stream_resumes_without_a_gap_from_every_version(table: Table) -> 
 @pytest.mark.parametrize("resume", ["", "x", "-1", "0", "999", "1.5", "\u0661", "9" * 30])
 def test_b09_a_resume_that_cannot_be_honoured_is_reset(table: Table, resume: str) -> None:
     table.sit()
-    begun, version = opening(7, resume, b"{}", b"{}")
+    begun, version = opening(7, resume, b"{}", b"{}", 1500)
     assert version == 7
     assert begun.count(b"event: reset\n") == begun.count(b"event: view\n") == 1
     if resume.isascii():
@@ -171,7 +172,7 @@ def test_b21_streams_are_bounded_for_each_player(services: Services) -> None:
 
 
 def test_b21_streams_are_bounded_in_all() -> None:
-    limit = StreamLimit(2, 2)
+    limit = StreamLimit(2, 2, retries=Retries(lambda: 0.99))
     leave = limit.enter("ann")
     limit.enter("ben")
     with pytest.raises(Problem) as refused:

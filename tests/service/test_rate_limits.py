@@ -4,9 +4,11 @@ import pytest
 
 from service.problems.problem import Problem
 from service.rate_limits import Rates
+from service.retries import Retries
 from service.settings import InvalidSetting, Settings, parse_limit
 from tests.service.tables import Table, memory_services, some_move
 
+AT_ONCE = Retries(lambda: 0.0)
 LOBBY = Settings(limit_lobby="6/minute", heartbeat=0.001)
 
 
@@ -19,7 +21,7 @@ def refused(rates: Rates, name: str, who: str) -> int:
 
 def test_b25_who_waits_the_stated_seconds_is_let_in() -> None:
     now = [100.0]
-    rates = Rates({"moves": "3/10 second", "reads": "off"}, lambda: now[0])
+    rates = Rates({"moves": "3/10 second", "reads": "off"}, lambda: now[0], AT_ONCE)
     for at in (100.0, 102.5, 104.0):
         now[0] = at
         rates.check("moves", "ann")
