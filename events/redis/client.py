@@ -8,12 +8,16 @@ from typing import Any, cast
 import redis
 
 from events.redis.errors import translate_errors
+from events.redis.failover import is_replica, primary
 
 ANSWER_SECONDS = 4.0
 """Longer than any call waits in Redis, and less than what a game may stand still for."""
 
 POOL = 256
 IDLE_SECONDS = 10.0
+ROLE_SECONDS = 2.0
+"""How often a server is asked whether it is a primary still: who only reads is not refused."""
+
 CLUSTER = "+cluster"
 SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 
@@ -21,19 +25,49 @@ SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 class Pool(redis.BlockingConnectionPool):
     """Connections as many as are wanted at once; the one used last is used next.
 
-    One that is not wanted for a while is closed. One that fails takes the idle ones with it: what
-    has cut it off has most likely cut them off, and each would be waited for in its turn.
+    One that is not wanted for a while is closed. One that fails takes all that were opened before
+    it along, the idle ones at once: what has cut it off has most likely cut them off, and each
+    would be waited for in its turn. One to a replica is opened again, as the address may have come
+    to stand for another server; where it has not, the replica is read from.
     """
 
     _look_at = 0.0
+    _failed_at = 0.0
+    _role_at = 0.0
+
+    def __init__(self, *, connection_class: Any = redis.Connection, **kwargs: Any) -> None:
+        super().__init__(connection_class=primary(connection_class), **kwargs)  # type: ignore[no-untyped-call]
+
+    def get_connection(self, *args: Any, **options: Any) -> Any:
+        connection: Any = super().get_connection(*args, **options)  # type: ignore[no-untyped-call]
+        if time.monotonic() >= self._role_at:
+            self._role_at = time.monotonic() + ROLE_SECONDS
+            try:
+                self._look_for_primary(connection)
+            except BaseException:
+                self.release(connection)
+                raise
+        return connection
 
     def release(self, connection: Any) -> None:
         now = connection.idle_since = time.monotonic()
-        failed = not connection.is_connected
+        if connection.opened < self._failed_at:
+            connection.disconnect()
+        elif not connection.is_connected:
+            self._failed_at = now
         super().release(connection)  # type: ignore[no-untyped-call]
-        if failed or now >= self._look_at:
+        if self._failed_at == now or now >= self._look_at:
             self._look_at = now + 1.0
-            self._close(now if failed else now - IDLE_SECONDS)
+            self._close(now if self._failed_at == now else now - IDLE_SECONDS)
+
+    def _look_for_primary(self, connection: Any) -> None:
+        replica = is_replica(connection)
+        if replica is None:
+            self._role_at = float("inf")
+        elif replica:
+            self._failed_at = time.monotonic()
+            connection.disconnect()
+            connection.connect()
 
     def _close(self, idle_since: float) -> None:
         """What is looked at is out of the pool, so that nobody is given it meanwhile."""

@@ -37,6 +37,11 @@ class Partition(NamedTuple):
         """Letters that nobody could do."""
         return f"{self.tag}:dead"
 
+    @property
+    def probe(self) -> str:
+        """Never there: what would be written to it tells whether anything may be."""
+        return f"{self.tag}:probe"
+
     def log(self, game: str) -> str:
         return f"{self.tag}:game:{game}"
 

@@ -1,14 +1,18 @@
 """Whether a server is fit to keep the log (C09)."""
 
 import socket
+from collections.abc import Iterator
 
 import fakeredis
 import pytest
 import redis
 from structlog.testing import capture_logs
 
+from events.errors import Busy
+from events.log.redis import RedisStore
 from events.redis.client import connect
-from events.redis.health import is_fit, log_problems
+from events.redis.health import NO_ROOM, is_fit, log_problems
+from tests.events.stores import opened
 
 FIT = {"maxmemory-policy": "noeviction", "appendonly": "yes", "appendfsync": "always"}
 
@@ -28,6 +32,9 @@ class Server:
         if self.info_said is None:
             raise redis.ResponseError("unknown command 'INFO'")
         return self.info_said
+
+    def setrange(self, name: str, offset: int, value: str) -> int:
+        return 0
 
 
 def names(server: object, *, volatile_allowed: bool = False) -> list[str]:
@@ -101,6 +108,96 @@ def test_where_the_server_would_be_is_told_to_nobody() -> None:
     assert problem.detail == "The log's server does not answer: ConnectionError."
     assert [line["event"] for line in said] == ["log-unreachable"]
     assert str(port) in said[0]["reason"]
+
+
+@pytest.fixture
+def fit(valkey: str, log_redis: redis.Redis) -> Iterator[redis.Redis]:
+    """A client of a real server with which nothing is wrong, as the service opens it."""
+    log_redis.config_set("appendfsync", "always")
+    before = log_redis.config_get("*")
+    with connect(valkey) as client:
+        assert names(client) == []
+        yield client
+    log_redis.replicaof("NO", "ONE")
+    log_redis.config_set("maxmemory", "0")
+    log_redis.config_set("min-replicas-to-write", "0")
+    log_redis.config_set("appendfsync", "everysec")
+    assert log_redis.config_get("*") == before | {"appendfsync": "everysec"}
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "problem"),
+    [
+        ("maxmemory", 1, "memory-full"),
+        ("min-replicas-to-write", 1, "no-replicas"),
+        ("min-replicas-to-write", NO_ROOM, "disk-full"),
+    ],
+)
+def test_e16_what_would_keep_a_server_from_appending_is_named(
+    fit: redis.Redis, log_redis: redis.Redis, setting: str, value: int, problem: str
+) -> None:
+    log_redis.config_set(setting, value)
+    found = log_problems(fit, volatile_allowed=True)
+    assert [one.name for one in found] == [problem]
+    assert not is_fit(found)
+    with pytest.raises(Busy):
+        opened(RedisStore(fit))
+    log_redis.config_set(setting, 0)
+    assert names(fit) == []
+    opened(RedisStore(fit))
+
+
+def test_e18_a_replica_is_not_fit_whether_it_takes_writes_or_not(
+    fit: redis.Redis, log_redis: redis.Redis
+) -> None:
+    log_redis.replicaof("127.0.0.1", "1")
+    try:
+        assert names(fit) == ["not-primary"]
+        log_redis.config_set("replica-read-only", "no")
+        assert names(fit) == ["not-primary"]
+    finally:
+        log_redis.config_set("replica-read-only", "yes")
+
+
+def test_e16_to_ask_writes_nothing(fit: redis.Redis, log_redis: redis.Redis) -> None:
+    written = log_redis.info("persistence")["aof_current_size"]
+    for _ in range(3):
+        assert names(fit) == []
+    assert log_redis.dbsize() == 0
+    assert log_redis.info("persistence")["aof_current_size"] == written
+
+
+def test_e16_a_server_that_cannot_write_to_disk_is_named() -> None:
+    class Failing(Server):
+        def setrange(self, name: str, offset: int, value: str) -> int:
+            raise redis.ResponseError("MISCONF Errors writing to the AOF file: No space left")
+
+    assert names(Failing(FIT, None)) == ["disk-failing"]
+
+
+def test_a_server_that_does_not_let_itself_be_asked_is_believed() -> None:
+    class Silent(Server):
+        def setrange(self, name: str, offset: int, value: str) -> int:
+            raise redis.exceptions.NoPermissionError("no permissions to run SETRANGE")
+
+    assert names(Silent(FIT, None)) == []
+
+
+def test_a_server_that_is_still_reading_its_files_is_named() -> None:
+    class Loading(Server):
+        def config_get(self, name: str) -> dict[str, str]:
+            raise redis.exceptions.BusyLoadingError
+
+    assert names(Loading(FIT, None)) == ["loading"]
+
+
+def test_a_cluster_is_asked_where_its_logs_are(cluster_client: redis.Redis) -> None:
+    assert names(cluster_client, volatile_allowed=True) == ["not-synced"]
+    cluster_client.config_set("maxmemory", 1)
+    try:
+        assert names(cluster_client, volatile_allowed=True) == ["not-synced", "memory-full"]
+    finally:
+        cluster_client.config_set("maxmemory", 0)
 
 
 def test_c09_a_real_server_is_judged_by_its_settings(real_redis: redis.Redis) -> None:

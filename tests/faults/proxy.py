@@ -1,4 +1,5 @@
-"""What stands between processes and their server: it can kill who asks, and stop passing on.
+"""What stands between processes and their server: it can kill who asks, stop passing on, and come
+to stand for another server.
 
 It knows who asks by the credentials of the socket, so it needs Linux and a socket with a path.
 """
@@ -77,6 +78,10 @@ class Proxy:
     def trap(self, part: str, *words: bytes, when: Literal["before", "after"] = "before") -> Trap:
         self._trap = Trap(part, words, when)
         return self._trap
+
+    def switch(self, server: str) -> None:
+        """New connections are to another server. Those that are open stay where they are."""
+        self._server = unquote(urlsplit(server).path)
 
     def cut(self) -> None:
         """Passes nothing on any more, and says so to nobody; new connections hear nothing too."""

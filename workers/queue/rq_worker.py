@@ -5,12 +5,13 @@ the cache would be lost with each child. What differs is how a job that takes to
 """
 
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
 import structlog
-from rq import SimpleWorker
+from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.job_lifecycle import call_exception_handlers
@@ -55,19 +56,35 @@ class InProcessWorker(SimpleWorker):
         """Seconds after which no answer is none."""
         return DEQUEUE_SECONDS + 2
 
+    def check_for_suspension(self, *args: Any) -> None:
+        with waiting():
+            super().check_for_suspension(*args)
+
+    def set_state(self, *args: Any, **kwargs: Any) -> None:
+        with waiting():
+            super().set_state(*args, **kwargs)
+
+    def heartbeat(self, *args: Any, **kwargs: Any) -> None:
+        with waiting():
+            super().heartbeat(*args, **kwargs)
+
+    def execute_job(self, job: Job, queue: Queue) -> None:
+        """A job whose end the queue was not told of runs again, and finds that it was done."""
+        with waiting():
+            super().execute_job(job, queue)
+
     def subscribe(self) -> None:
         """To nothing: rq would take commands here, to end the worker among others."""
 
     def run_maintenance_tasks(self) -> None:
         """What rq cannot read in its own sets is for the sweep to make good, not to end us."""
         try:
-            for job_id in left_between(self.connection):
-                self.queue_class.throw_away(self.connection, job_id)
-            super().run_maintenance_tasks()  # type: ignore[no-untyped-call]
+            with waiting("maintenance-waits"):
+                for job_id in left_between(self.connection):
+                    self.queue_class.throw_away(self.connection, job_id)
+                super().run_maintenance_tasks()  # type: ignore[no-untyped-call]
         except StopRequested:
             raise
-        except UNAVAILABLE:
-            _log.warning("maintenance-waits")  # dequeueing meets the same, and waits for the server
         except Exception as error:  # noqa: BLE001 - rq raises as many kinds as it has sets
             _log.error("maintenance-failed", reason=type(error).__name__)
 
@@ -82,6 +99,18 @@ class InProcessWorker(SimpleWorker):
     def get_heartbeat_ttl(self, job: Job, working_time: float = 0.0) -> int:  # noqa: ARG002
         """Seconds after which the job of a worker that is gone runs again."""
         return int(self.job_monitoring_interval) + 4
+
+
+@contextmanager
+def waiting(event: str = "worker-waits") -> Iterator[None]:
+    """What fails for want of the queue's server fails without a word to rq, which would end.
+
+    Dequeueing meets the same, and waits for the server.
+    """
+    try:
+        yield
+    except UNAVAILABLE as error:
+        _log.warning(event, reason=type(error).__name__)
 
 
 def death_penalty() -> type[BaseDeathPenalty]:
