@@ -16,6 +16,12 @@ from events.redis.xread import is_cluster
 NO_ROOM = 2**31 - 1
 """Replicas that a server must have to write: never so many. Said by whoever watches its disk."""
 
+PASSING = {
+    "unreachable", "loading", "not-primary", "no-replicas", "memory-full", "disk-full",
+    "disk-failing",
+}  # fmt: skip
+"""Names of what may be over by and by; the service starts, answers what it can, and waits."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -56,6 +62,11 @@ def log_problems(client: redis.Redis, *, volatile_allowed: bool = False) -> tupl
             HealthIssue("unreachable", f"The log's server does not answer: {kind}.", fatal=True),
         )
     return tuple(dict.fromkeys(found))
+
+
+def lasting(problems: Sequence[HealthIssue]) -> list[HealthIssue]:
+    """Those that no waiting mends: nothing starts on such a server."""
+    return [problem for problem in problems if problem.fatal and problem.name not in PASSING]
 
 
 def is_fit(problems: Sequence[HealthIssue]) -> bool:

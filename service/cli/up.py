@@ -1,6 +1,7 @@
 """`elsinore up`: servers, API and workers under one parent."""
 
 import http.client
+import json
 import os
 import socket
 import sys
@@ -17,6 +18,9 @@ from service.cli.ops.processes import GUNICORN, check_fit, queue_server
 from service.cli.ops.supervision import Child, Server, Stop, supervise
 from service.cli.work import worker_children, workers_option
 from service.telemetry import logging
+
+PASSING = {"disk-full", "disk-failing", "memory-full"}
+"""What keeps nobody from reading: the service stays up with it, and waits for room."""
 
 
 @click.command()
@@ -54,8 +58,8 @@ def up(host: str, port: int, data: Path | None, workers: int) -> None:
                 *worker_children(workers, environment),
             ],
             stop,
-            ready=lambda: is_ready(host, port),
-            when_ready=lambda: _say_where(f"http://{host}:{port}"),
+            ready=lambda: PASSING.issuperset(amiss(host, port)),
+            when_ready=lambda: _say_where(f"http://{host}:{port}", amiss(host, port)),
         )
     sys.exit(status)
 
@@ -95,15 +99,26 @@ def free_port(host: str, port: int) -> int:
 
 
 def is_ready(host: str, port: int) -> bool:
+    return not amiss(host, port)
+
+
+def amiss(host: str, port: int) -> list[str]:
+    """The names of what keeps the service from being ready."""
     with closing(http.client.HTTPConnection(host, port, timeout=1.0)) as connection:
         try:
             connection.request("GET", "/readyz")
             with connection.getresponse() as response:
-                return response.status == http.HTTPStatus.OK
-        except (OSError, http.client.HTTPException):
-            return False
+                if response.status == http.HTTPStatus.OK:
+                    return []
+                problems = json.load(response)["problems"]
+                return [problem["name"] for problem in problems] or ["closing"]
+        except (OSError, http.client.HTTPException, KeyError, ValueError):
+            return ["no-answer"]
 
 
-def _say_where(address: str) -> None:
-    click.echo(f"Elsinore is ready at {address}")
+def _say_where(address: str, amiss: list[str]) -> None:
+    if amiss:
+        click.echo(f"Elsinore takes no moves yet ({', '.join(amiss)}); it answers at {address}")
+    else:
+        click.echo(f"Elsinore is ready at {address}")
     click.echo(f"Documentation:       {address}/docs")

@@ -15,7 +15,7 @@ from events.plugins import load_rulesets
 from events.projections.redis import RedisProjections
 from events.receipts import Signer
 from events.redis.client import connect
-from events.redis.health import is_fit, log_problems
+from events.redis.health import lasting, log_problems
 from service.app import create_app
 from service.live.notifier import RedisNotifier
 from service.services import build_services
@@ -30,8 +30,8 @@ class UnfitServer(RuntimeError):
 def app(settings: Settings | None = None) -> Flask:
     """The service on the servers that the environment names.
 
-    Raises InvalidSetting, and UnfitServer where the server answers and is not fit. One that does
-    not answer yet is for /readyz to tell.
+    Raises InvalidSetting, and UnfitServer where the server would never do. One that does not
+    answer yet, or is full, is for /readyz to tell.
     """
     settings = Settings.read(os.environ) if settings is None else settings
     if not settings.redis_url:
@@ -40,9 +40,9 @@ def app(settings: Settings | None = None) -> Flask:
     registry.replace(hamlet_play(cardsets.load(settings.card_sets)))
     logging.refused(load_rulesets())
     client = connect(settings.redis_url)
-    problems = log_problems(client, volatile_allowed=settings.volatile_allowed)
-    if not is_fit(problems) and problems[0].name != "unreachable":
-        raise UnfitServer(" ".join(problem.detail for problem in problems if problem.fatal))
+    unfit = lasting(log_problems(client, volatile_allowed=settings.volatile_allowed))
+    if unfit:
+        raise UnfitServer(" ".join(problem.detail for problem in unfit))
     services = build_services(
         RedisStore(client),
         RedisPlayers(client),

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 import structlog
 
-from service.cli.ops import supervision
+from events.redis.health import NO_ROOM
+from service.cli.ops import disk_room, supervision
 from service.cli.ops.embedded_valkey import ServerFailed
 from service.cli.ops.supervision import Child, Server, Stop, supervise
 
@@ -112,20 +113,42 @@ def test_a_child_that_could_not_be_started_is_tried_again(
     assert "it did not start: no process to be had" in capsys.readouterr().err
 
 
+class Broken:
+    """A server that does not start."""
+
+    pid, has_ended, starts = None, False, 0
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.more: dict[str, str] = {}
+
+    def start(self) -> None:
+        self.starts += 1
+        raise ServerFailed("its file is broken")
+
+
 def test_a_server_that_does_not_start_is_given_up_after_a_few_times_only(
-    stop: Stop, capsys: pytest.CaptureFixture[str]
+    stop: Stop, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    class Broken:
-        pid, has_ended, starts = None, False, 0
-
-        def start(self) -> None:
-            self.starts += 1
-            raise ServerFailed("its file is broken")
-
-    broken: Any = Broken()
+    broken: Any = Broken(tmp_path)
     assert supervise([Server("the queue", broken)], stop) == 1
     assert broken.starts == supervision.RESTARTS + 1
     assert "the queue did not start: its file is broken" in capsys.readouterr().err
+
+
+def test_e16_a_server_is_not_given_up_while_there_is_no_room(
+    stop: Stop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk_room, "RESERVE", 2**60)
+    broken: Any = Broken(tmp_path)
+
+    def when_ready() -> None:
+        monkeypatch.setattr(disk_room, "RESERVE", 0)
+
+    ready = lambda: broken.starts == 2 * supervision.RESTARTS  # noqa: E731
+    assert supervise([Server("the log", broken)], stop, ready=ready, when_ready=when_ready) == 1
+    assert broken.starts == 2 * supervision.RESTARTS
+    assert broken.more == {"min-replicas-to-write": str(NO_ROOM)}
 
 
 def test_a_child_that_ends_is_started_again(stop: Stop, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from types import TracebackType
 from typing import IO, Literal, Self
 from urllib.parse import quote
 
-from service.cli.ops.probes import ask, comes_true, listens, locks
+from service.cli.ops.probes import ask, comes_true, last_words, listens, locks
 
 ANSWER_SECONDS = 10.0
 STOP_SECONDS = 20.0
@@ -80,16 +80,17 @@ class EmbeddedServer:
     ) -> None:
         self.directory = directory.resolve()
         self.appendfsync = appendfsync
+        self.more: dict[str, str] = {}  # settings that the next start adds
         self._binary = binary
         self._lock: IO[str] | None = None
-        self._socket = self.directory / "server.sock"
+        self.socket = self.directory / "server.sock"
         self._process: subprocess.Popen[bytes] | None = None
         self._watchdog: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
         """For redis-py; valid between start and stop."""
-        return f"unix://{quote(str(self._socket))}"
+        return f"unix://{quote(str(self.socket))}"
 
     @staticmethod
     def running_on(directory: Path) -> str | None:
@@ -135,8 +136,8 @@ class EmbeddedServer:
         self._lock = lock
         try:
             with held:
-                self._socket = _socket_path(self.directory)
-                _write_address(lock, self._socket)
+                self.socket = _socket_path(self.directory)
+                _write_address(lock, self.socket)
                 self._spawn(binary, held)
             self._wait_until_ready()
         except BaseException:
@@ -157,7 +158,7 @@ class EmbeddedServer:
             self._watchdog.communicate(b".")
             self._watchdog = None
         if self._lock:
-            _remove_socket(self._socket, self.directory)
+            _remove_socket(self.socket, self.directory)
             self._lock.close()
             self._lock = None
 
@@ -183,7 +184,7 @@ class EmbeddedServer:
     def _settings(self) -> list[str]:
         settings = {
             "port": "0",
-            "unixsocket": str(self._socket),
+            "unixsocket": str(self.socket),
             "unixsocketperm": "700",
             "dir": str(self.directory),
             "pidfile": str(self.directory / "server.pid"),
@@ -196,17 +197,18 @@ class EmbeddedServer:
             "stream-node-max-bytes": "16384",
             "stream-node-max-entries": "200",
         }
+        settings |= self.more
         return [word for name, value in settings.items() for word in (f"--{name}", value)]
 
     def _wait_until_ready(self) -> None:
         """Loading a long log may take its time; saying nothing at all may not."""
         assert self._process
         deadline = time.monotonic() + ANSWER_SECONDS
-        while (answer := ask(self._socket, b"PING\r\n")) != b"+PONG\r\n":
+        while (answer := ask(self.socket, b"PING\r\n")) != b"+PONG\r\n":
             if answer.startswith(b"-LOADING"):
                 deadline = time.monotonic() + ANSWER_SECONDS
             if self._process.poll() is not None or time.monotonic() > deadline:
-                raise ServerFailed(f"The server did not start: {_last_words(self.directory)}")
+                raise ServerFailed(f"The server did not start: {last_words(self.directory)}")
             time.sleep(0.005)
 
 
@@ -291,9 +293,3 @@ def _kill(directory: Path) -> None:
         os.kill(int((directory / "server.pid").read_text()), signal.SIGKILL)
     except (OSError, ValueError) as error:
         raise ServerFailed(f"An old server on {directory} does not end: {error}") from error
-
-
-def _last_words(directory: Path) -> str:
-    with suppress(FileNotFoundError):
-        return "\n".join((directory / "server.log").read_text().splitlines()[-5:])
-    return "it left no log"

@@ -44,3 +44,10 @@ def comes_true(condition: Callable[[], bool], seconds: float) -> bool:
             return False
         time.sleep(0.005)
     return True
+
+
+def last_words(directory: Path) -> str:
+    """The end of what the server there has logged."""
+    with suppress(FileNotFoundError):
+        return "\n".join((directory / "server.log").read_text().splitlines()[-5:])
+    return "it left no log"

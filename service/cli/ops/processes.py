@@ -10,7 +10,7 @@ import click
 from domain import registry
 from domain.rulesets.hamlet_play import hamlet_play
 from events.redis.client import CLUSTER, connect
-from events.redis.health import log_problems
+from events.redis.health import lasting, log_problems
 from service.cli.composition import card_sets, key_file, read_settings
 from service.cli.errors import logged
 from service.cli.ops.supervision import Stop
@@ -50,10 +50,9 @@ def queue_server(url: str) -> str:
 
 def check_fit(settings: Settings, url: str) -> None:
     """Says what is wrong with the log's server before anything starts on it, if it answers."""
-    found = log_problems(connect(url), volatile_allowed=settings.volatile_allowed)
-    fatal = [problem for problem in found if problem.fatal and problem.name != "unreachable"]
-    if fatal:
-        raise click.ClickException(" ".join(problem.detail for problem in fatal))
+    found = lasting(log_problems(connect(url), volatile_allowed=settings.volatile_allowed))
+    if found:
+        raise click.ClickException(" ".join(problem.detail for problem in found))
 
 
 @click.group()

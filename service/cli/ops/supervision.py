@@ -11,6 +11,7 @@ from typing import Protocol
 import click
 import structlog
 
+from service.cli.ops.disk_room import allow, has_room, is_low, setting
 from service.cli.ops.embedded_valkey import (
     DIE_WITH_PARENT,
     HAS_PDEATHSIG,
@@ -24,6 +25,7 @@ DRAIN_SECONDS = 3.5
 
 STEADY_SECONDS = 10.0
 RESTARTS = 5
+LOOK_SECONDS = 1.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 5.0
 
 _log = structlog.get_logger(__name__)
@@ -94,12 +96,17 @@ class Patience:
 
 
 class Server:
-    """An embedded server that is started already; whoever started it stops it at the end."""
+    """An embedded server that is started already; whoever started it stops it at the end.
+
+    While its disk has no room it takes no writes, and is not given up.
+    """
 
     def __init__(self, name: str, server: EmbeddedServer) -> None:
         self.name = name
         self._server = server
         self._patience = Patience()
+        self._writes = True
+        self._look_at = 0.0
 
     def tend(self) -> bool:
         if self._server.has_ended:
@@ -107,11 +114,30 @@ class Server:
             self._server.stop()
             self._patience.note_end()
         if self._server.pid is None:
-            if self._patience.is_over:
-                return False
-            if self._patience.has_waited:
-                self._patience.start(self.name, self._server.start)
+            return self._begin()
+        if time.monotonic() >= self._look_at:
+            self._look_at = time.monotonic() + LOOK_SECONDS
+            self._watch_room()
         return True
+
+    def _begin(self) -> bool:
+        if self._patience.has_waited:
+            self._writes = has_room(self._server.directory)
+            if self._writes and self._patience.is_over:
+                return False
+            self._server.more = setting(writes=self._writes)
+            self._patience.start(self.name, self._server.start)
+        return True
+
+    def _watch_room(self) -> None:
+        directory = self._server.directory
+        room = not is_low(directory) if self._writes else has_room(directory)
+        if room != self._writes and allow(self._server.socket, writes=room):
+            self._writes = room
+            if room:
+                _log.info("disk-has-room", server=self.name)
+            else:
+                _log.error("disk-full", server=self.name)
 
     def terminate(self) -> None:
         """Nothing: its clients end first."""
