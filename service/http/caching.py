@@ -1,5 +1,5 @@
 """What never changes: a strong ETag, 304 for whoever has it, and compressed where that tells nobody
-anything (docs/adr/0014-what-is-compressed.md).
+anything (docs/adr/0015-what-is-compressed.md).
 """
 
 import gzip
