@@ -44,8 +44,10 @@ class Deck:
 
     def played(self, hand: CardSet, code: str) -> tuple[Card, CardSet]:
         """The card an event states, and the hand that it leaves, without it; as `moved`."""
-        card = self.stated(code)
-        return card, moved(hand, card)
+        card = self._cards.get(code, 0)
+        if not card & hand:
+            moved(hand, self.stated(code))  # which says what is wrong
+        return card, hand ^ card
 
     def code(self, card: Card) -> str:
         return self.codes[card.bit_length() - 1]

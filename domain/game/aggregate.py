@@ -177,41 +177,35 @@ def _evolve_lifecycle(game: Game, event: Event) -> Game:
 
 def _evolve_table(game: Game, event: Any) -> Game:
     """A ruleset's event: its own state, the draw it records, the question it answers."""
-    version = game.version + 1
     if game.status != "playing":
         raise IntegrityError("play outside a started and unfinished game")
-    ruleset = RULESETS[game.ruleset]
-    _check_own(ruleset, event)
-    draws, secret_draw = game.draws, game.secret_draw
-    shape = _shape(event.__class__)
+    ruleset, kind, version = RULESETS[game.ruleset], type(event), game.version + 1
+    if kind not in ruleset.events:
+        raise IntegrityError("an event of another game")
+    shape = _shape(kind)
+    if shape.is_of_a_draw:
+        game = _with_draw(game, event, shape)
+    answers = game.answers
+    if shape.answers:
+        answers = _with_answer(answers, AnsweredQuestion(event.seat, event.answers, version))
+    state = ruleset.evolve(game.state, event)
+    return replace(game, version=version, state=state, answers=answers)
+
+
+def _with_draw(game: Game, event: Any, shape: "_Shape") -> Game:
+    """The draw that an event records, what it hides until that is revealed, and the end of it."""
+    draws, secret_draw, hidden = game.draws, game.secret_draw, game.hidden
     draw: Draw | None = event.draw if shape.draws else None
     if draw is not None:
         if draw.number != draws + 1 or secret_draw is not None:
             raise IntegrityError("a draw is out of order")
         draws += 1
         secret_draw = draws if draw.link is None else None
-    hidden = game.hidden
     if shape.hides:
         parts = secret_parts(event, secret_draw)
-        hidden += tuple(HiddenPart(version, part) for part in parts)
-    answers = game.answers
-    if shape.answers:
-        answers = _with_answer(answers, AnsweredQuestion(event.seat, event.answers, version))
-    return replace(
-        game,
-        version=version,
-        state=ruleset.evolve(game.state, event),
-        draws=draws,
-        secret_draw=secret_draw,
-        draw_ended=game.draw_ended or event.ends_draw,
-        hidden=hidden,
-        answers=answers,
-    )
-
-
-def _check_own(ruleset: Ruleset[Any], event: Event) -> None:
-    if type(event) not in ruleset.events:
-        raise IntegrityError("an event of another game")
+        hidden += tuple(HiddenPart(game.version + 1, part) for part in parts)
+    ended = game.draw_ended or event.ends_draw
+    return replace(game, draws=draws, secret_draw=secret_draw, draw_ended=ended, hidden=hidden)
 
 
 def _with_answer(answers: Answers, answer: AnsweredQuestion) -> Answers:
@@ -229,12 +223,14 @@ class _Shape(NamedTuple):
     draws: bool
     answers: bool
     hides: bool
+    is_of_a_draw: bool
 
 
 @cache
 def _shape(event_type: type[Event]) -> _Shape:
     fields = event_type.__struct_fields__
-    return _Shape("draw" in fields, "answers" in fields, bool(secret_fields(event_type)))
+    draws, hides = "draw" in fields, bool(secret_fields(event_type))
+    return _Shape(draws, "answers" in fields, hides, draws or hides or event_type.ends_draw)
 
 
 def consequences(game: Game, chain: Chain) -> Iterator[Step]:
