@@ -7,6 +7,7 @@ BIN := .venv/bin
 WORKERS ?= auto
 KILLS ?= 50
 CLIENTS ?= 1000
+STREAMS ?= 2000
 TAMPERINGS ?= 1000
 PACKAGES := domain events workers service benchmarks
 FAST := $(wildcard tests/domain tests/events tests/examples tests/properties)
@@ -58,8 +59,8 @@ openapi: .venv/ready-run ## write openapi.yaml anew
 golden: .venv/ready-test ## write the golden logs anew
 	$(BIN)/python -m tests.golden.write
 
-faults: .venv/ready-test ## kill, stop and cut off everything for longer (KILLS=50 CLIENTS=1000)
-	exec env KILLS="$(KILLS)" CLIENTS="$(CLIENTS)" $(BIN)/pytest -s tests/faults
+faults: .venv/ready-test ## kill, stop and cut off everything for longer (KILLS=50 CLIENTS=1000 STREAMS=2000)
+	exec env KILLS="$(KILLS)" CLIENTS="$(CLIENTS)" STREAMS="$(STREAMS)" $(BIN)/pytest -s tests/faults
 
 differential: .venv/ready-test ## play against the referees only
 	$(BIN)/pytest -n $(WORKERS) tests/differential

@@ -22,7 +22,7 @@ from events.receipts import Signer
 from events.redis.health import HealthIssue
 from service.live.notifier import Notifier
 from service.live.presence import Presence
-from service.live.sse import StreamLimit
+from service.live.sse import Openings, StreamLimit
 from service.rate_limits import Rates
 from service.retries import Retries
 from service.settings import Settings
@@ -46,6 +46,7 @@ class Services:
     notifier: Notifier
     health: Callable[[], Sequence[HealthIssue]]
     limit: StreamLimit
+    openings: Openings
     rates: Rates
     retries: Retries
     now: Callable[[], int]
@@ -94,6 +95,7 @@ def build_services(  # noqa: PLR0913
         limit=StreamLimit(
             settings.streams, settings.streams_per_player, metrics.streams.set, retries
         ),
+        openings=Openings(),
         metrics=metrics,
         rates=Rates(
             {

@@ -14,6 +14,9 @@ ANSWER_SECONDS = 4.0
 """Longer than any call waits in Redis, and less than what a game may stand still for."""
 
 POOL = 256
+SHORTAGE_SECONDS = 15.0
+"""How long a call waits while all connections are in use."""
+
 IDLE_SECONDS = 10.0
 ROLE_SECONDS = 2.0
 """How often a server is asked whether it is a primary still: who only reads is not refused."""
@@ -119,7 +122,7 @@ def connect(url: str) -> redis.Redis:
 
 _LIMITS = {
     "max_connections": POOL,
-    "timeout": ANSWER_SECONDS,
+    "timeout": SHORTAGE_SECONDS,
     "socket_timeout": ANSWER_SECONDS,
     "socket_connect_timeout": ANSWER_SECONDS,
 }

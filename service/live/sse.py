@@ -5,11 +5,12 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import structlog
 
-from events.errors import EventsError
+from events.errors import Busy, EventsError
 from events.queries import Reader
 from service.live.disconnects import watched
 from service.live.notifier import Notifier
@@ -84,6 +85,27 @@ class StreamLimit:
             limit=name,
             retry_after=wait,
         )
+
+
+class Openings:
+    """Streams are opened few at a time, so that thousands that come at once hold up nobody else.
+
+    Whoever has not had their turn after `patience` seconds is told to come again.
+    """
+
+    def __init__(self, at_once: int = 16, patience: float = 15.0) -> None:
+        self._turns = threading.Semaphore(at_once)
+        self._patience = patience
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Raises Busy."""
+        if not self._turns.acquire(timeout=self._patience):
+            raise Busy("too many streams are being opened; the same request may be sent again")
+        try:
+            yield
+        finally:
+            self._turns.release()
 
 
 def frame(event: str, data: bytes, id_: int | None = None) -> bytes:

@@ -82,7 +82,13 @@ def stream_game(_: dict[str, Any], game_id: str) -> Response:
     takes for the end. Several streams may be open with one token, up to a limit: who closes one has
     its place again at once. They end when the token is no longer valid.
     """
-    me, runtime = watcher().player, current_services()
+    runtime = current_services()
+    with runtime.openings.turn():
+        return _opened(runtime, game_id)
+
+
+def _opened(runtime: Services, game_id: str) -> Response:
+    me = watcher().player
     game = game_answer(runtime, game_id, me)
     if runtime.notifier.closing:
         raise Problem("not-ready", "The service is going down.", headers=runtime.retries.header())

@@ -1,11 +1,12 @@
 """Connections to a server: given back when nobody wants them, and dropped when one has failed."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 import redis
 
-from events.redis.client import Pool, connect
+from events.redis.client import POOL, Pool, connect
 
 MANY = 20
 
@@ -50,3 +51,17 @@ def test_a_connection_that_fails_takes_the_idle_ones_with_it(
 
         assert others(log_redis) == before
         assert client.ping()
+
+
+def test_e14_who_finds_no_connection_left_waits_for_one(
+    valkey: str, log_redis: redis.Redis
+) -> None:
+    with connect(valkey) as client, ThreadPoolExecutor(1) as other:
+        pool: Any = client.connection_pool
+        taken = [pool.get_connection() for _ in range(POOL)]
+        waiting = other.submit(client.ping)
+        with pytest.raises(TimeoutError):
+            waiting.result(timeout=0.1)
+        for connection in taken:
+            pool.release(connection)
+        assert waiting.result(timeout=10)

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.live.sse import StreamLimit, opening
+from events.errors import Busy
+from service.live.sse import Openings, StreamLimit, opening
 from service.problems.problem import Problem
 from service.retries import Retries
 from service.services import Services
@@ -182,6 +183,15 @@ def test_b21_streams_are_bounded_in_all() -> None:
     leave()
     assert limit.total == 1
     limit.enter("cid")
+
+
+def test_e14_streams_are_opened_few_at_a_time() -> None:
+    openings = Openings(at_once=2, patience=0.01)
+    with openings.turn():
+        with openings.turn(), pytest.raises(Busy), openings.turn():
+            raise AssertionError("the third has no turn")
+        with openings.turn():
+            pass
 
 
 def test_streams_of_nobody_and_of_nothing(table: Table) -> None:
