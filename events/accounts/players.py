@@ -11,7 +11,8 @@ from typing import Any, Protocol
 import msgspec
 import redis
 
-from events.accounts.tokens import MemoryTokens, RedisTokens, TokenStore
+from events.accounts.token_records import MemoryTokens, RedisTokens
+from events.accounts.tokens import SCOPES, Tokens
 from events.errors import UnknownPlayer
 from events.redis.errors import translate_errors
 
@@ -27,10 +28,10 @@ class PlayerStore(Protocol):
     """Raises Busy where the store does not answer."""
 
     @property
-    def tokens(self) -> TokenStore:
+    def tokens(self) -> Tokens:
         """What players are known by."""
 
-    def create(self, name: str) -> tuple[Player, str]:
+    def create(self, name: str, scopes: frozenset[str] = SCOPES) -> tuple[Player, str]:
         """A new player and their token, which can never be read again."""
 
     def get(self, player: str) -> Player:
@@ -47,13 +48,13 @@ class MemoryPlayers:
     """A PlayerStore that keeps everything in this process."""
 
     def __init__(self) -> None:
-        self.tokens = MemoryTokens()
+        self.tokens = Tokens(MemoryTokens())
         self._players: dict[str, Player] = {}
 
-    def create(self, name: str) -> tuple[Player, str]:
+    def create(self, name: str, scopes: frozenset[str] = SCOPES) -> tuple[Player, str]:
         player = Player(_new_id(), name)
         self._players[player.id] = player
-        return player, self.tokens.issue(player.id)
+        return player, self.tokens.issue(player.id, scopes)
 
     def get(self, player: str) -> Player:
         try:
@@ -75,14 +76,14 @@ class RedisPlayers:
     """A PlayerStore on Redis, one hash a player. `client` must not decode."""
 
     def __init__(self, client: redis.Redis) -> None:
-        self.tokens = RedisTokens(client)
+        self.tokens = Tokens(RedisTokens(client))
         self._client: Any = client
 
-    def create(self, name: str) -> tuple[Player, str]:
+    def create(self, name: str, scopes: frozenset[str] = SCOPES) -> tuple[Player, str]:
         player = Player(_new_id(), name)
         with translate_errors():
             self._client.hset(_player(player.id), "name", name)
-        return player, self.tokens.issue(player.id)
+        return player, self.tokens.issue(player.id, scopes)
 
     def get(self, player: str) -> Player:
         with translate_errors():

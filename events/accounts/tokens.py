@@ -1,18 +1,20 @@
 """Tokens: whom one stands for and what it may do; how one is issued, replaced and revoked.
 
-A token is shown once and kept as its SHA-256 only.
+A token is shown once and kept as its SHA-256 only. Its successor is an HMAC under the token itself,
+so that whoever replaces it again is given the same one, and no reader of the store can make it.
 """
 
+import base64
 import hashlib
+import hmac
 import secrets
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
-import redis
-
-from events.redis.errors import translate_errors
 
 SCOPES = frozenset({"play", "audit"})
+REVOKED = ""
+"""What a token ended for, where it was not for a successor's hash."""
 
 
 class Identity(msgspec.Struct, frozen=True):
@@ -22,111 +24,125 @@ class Identity(msgspec.Struct, frozen=True):
     scopes: frozenset[str]
 
 
-class TokenStore(Protocol):
-    """Raises Busy where the store does not answer."""
+class Record(msgspec.Struct, frozen=True):
+    """A token that is good. `replaces` is the hash of the one that it ends when first used."""
+
+    identity: Identity
+    replaces: str | None = None
+
+
+class TokenRecords(Protocol):
+    """What is kept of tokens, by hash. Each call is one step on one record; they raise Busy."""
+
+    def get(self, hashed: str) -> Record | None:
+        """None where it never was, or has ended."""
+
+    def keep(self, hashed: str, record: Record) -> None:
+        """Keeps the record of a token, unless it is there or has ended."""
+
+    def claim(
+        self, hashed: str, scopes: frozenset[str], salt: str, successor: str
+    ) -> tuple[str, str | None] | None:
+        """Names the one successor of a token; None where it is not good.
+
+        The salt of the successor, which is the one named before where that has the same scopes, and
+        the successor that has lost its place by this.
+        """
+
+    def end(self, hashed: str, by: str) -> tuple[bool, str | None]:
+        """Ends a token for its successor `by`, or REVOKED; whether it has ended for that, now or
+        before, and the successor it had."""
+
+    def settle(self, hashed: str) -> None:
+        """The token replaces none any longer."""
+
+    def forget(self, hashed: str) -> None:
+        """That this one has ended need be known for as long as a request takes, and no longer."""
+
+    def current(self, player: str) -> str | None:
+        """The hash of the token that a player uses."""
+
+    def set_current(self, player: str, hashed: str) -> None: ...
+
+
+class Tokens:
+    """Tokens on `records`. No two records are changed in one step; whoever is interrupted between
+    two of them may begin again."""
+
+    def __init__(self, records: TokenRecords) -> None:
+        self._records = records
 
     def issue(self, player: str, scopes: frozenset[str] = SCOPES) -> str:
-        """A new token for a player, which can never be read again."""
+        """A new token for a player in place of any other, which can never be read again."""
+        if (current := self._records.current(player)) is not None:
+            self._revoke(current)
+        token = "elt_" + secrets.token_urlsafe(32)
+        self._records.keep(token_hash(token), Record(Identity(player, scopes)))
+        self._records.set_current(player, token_hash(token))
+        return token
 
     def identify(self, token: str) -> Identity | None:
         """Whom a token stands for; None where it is nobody's."""
-
-    def holder(self, hashed: str) -> Identity | None:
-        """The same by the token's hash."""
-
-    def replace(self, token: str, scopes: frozenset[str] | None = None) -> str | None:
-        """A new token for the same player, with these scopes or the same, in place of `token`.
-
-        None where that is nobody's: of several who replace one token, one gets a new one.
-        """
-
-    def revoke(self, token: str) -> None:
-        """Makes a token nobody's."""
-
-
-class MemoryTokens:
-    """A TokenStore that keeps everything in this process."""
-
-    def __init__(self) -> None:
-        self._tokens: dict[str, Identity] = {}
-
-    def issue(self, player: str, scopes: frozenset[str] = SCOPES) -> str:
-        token = _new_token()
-        self._tokens[token_hash(token)] = Identity(player, scopes)
-        return token
-
-    def identify(self, token: str) -> Identity | None:
         return self.holder(token_hash(token))
 
     def holder(self, hashed: str) -> Identity | None:
-        return self._tokens.get(hashed)
-
-    def replace(self, token: str, scopes: frozenset[str] | None = None) -> str | None:
-        known = self._tokens.pop(token_hash(token), None)
-        return None if known is None else self.issue(known.player, scopes or known.scopes)
-
-    def revoke(self, token: str) -> None:
-        self._tokens.pop(token_hash(token), None)
-
-
-class RedisTokens:
-    """A TokenStore on Redis, one hash a token. `client` must not decode.
-
-    A player's record names the hash of their token, so that whoever knows the player alone can
-    tell which it is. No two keys are ever needed in one step.
-    """
-
-    def __init__(self, client: redis.Redis) -> None:
-        self._client: Any = client
-
-    def issue(self, player: str, scopes: frozenset[str] = SCOPES) -> str:
-        token = _new_token()
-        with translate_errors():
-            self._client.hset(f"el:player:{player}", "token", token_hash(token))
-            self._keep(token_hash(token), Identity(player, scopes))
-        return token
-
-    def identify(self, token: str) -> Identity | None:
-        return self.holder(token_hash(token))
-
-    def holder(self, hashed: str) -> Identity | None:
-        with translate_errors():
-            player, scopes = self._client.hmget(_key(hashed), "player", "scopes")
-        if player is None:
+        """The same by the token's hash. The first time ends the token that this one replaces."""
+        record = self._records.get(hashed)
+        if record is None:
             return None
-        return Identity(player.decode(), frozenset(scopes.decode().split()))
+        if record.replaces is not None and not self._take_over(hashed, record):
+            self._revoke(hashed)
+            return None
+        return record.identity
 
     def replace(self, token: str, scopes: frozenset[str] | None = None) -> str | None:
-        known = self.identify(token)
+        """A new token for the same player, with these scopes or the same; None where `token` is
+        nobody's. That one is good until the new one is used, and until then replaced by the same
+        as long as the scopes are; by other scopes, the one before is nobody's.
+        """
+        old = token_hash(token)
+        known = self.holder(old)
         if known is None:
             return None
-        made = _new_token()
-        hashed = token_hash(made)
-        with translate_errors():
-            self._keep(hashed, Identity(known.player, scopes or known.scopes))
-            if not self._client.delete(_key(token_hash(token))):
-                self._client.delete(_key(hashed))
-                return None
-            self._client.hset(f"el:player:{known.player}", "token", hashed)
+        scopes, salt = scopes or known.scopes, secrets.token_hex(16)
+        claimed = self._records.claim(old, scopes, salt, token_hash(successor(token, salt)))
+        if claimed is None:
+            return None
+        salt, displaced = claimed
+        if displaced is not None:
+            self._revoke(displaced)
+        made = successor(token, salt)
+        self._records.keep(token_hash(made), Record(Identity(known.player, scopes), old))
         return made
 
     def revoke(self, token: str) -> None:
-        with translate_errors():
-            self._client.delete(_key(token_hash(token)))
+        """Makes a token nobody's, and the one that was to replace it."""
+        self._revoke(token_hash(token))
 
-    def _keep(self, hashed: str, whose: Identity) -> None:
-        scopes = " ".join(sorted(whose.scopes))
-        self._client.hset(_key(hashed), mapping={"player": whose.player, "scopes": scopes})
+    def _revoke(self, hashed: str) -> None:
+        following: str | None = hashed
+        while following is not None:
+            one = following
+            _, following = self._records.end(one, REVOKED)
+            self._records.forget(one)
+
+    def _take_over(self, hashed: str, record: Record) -> bool:
+        """Whether the token that this one replaces has ended for it, and for no other."""
+        assert record.replaces is not None
+        ended, _ = self._records.end(record.replaces, hashed)
+        if not ended:
+            return False
+        self._records.set_current(record.identity.player, hashed)
+        self._records.settle(hashed)
+        self._records.forget(record.replaces)
+        return True
+
+
+def successor(token: str, salt: str) -> str:
+    made = hmac.digest(token.encode(), f"elsinore/1/token-successor {salt}".encode(), "sha256")
+    return "elt_" + base64.urlsafe_b64encode(made).rstrip(b"=").decode()
 
 
 def token_hash(token: str) -> str:
     """What is stored of a token. It has 256 random bits, so a plain hash does."""
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def _new_token() -> str:
-    return "elt_" + secrets.token_urlsafe(32)
-
-
-def _key(hashed: str) -> str:
-    return f"el:token:{hashed}"

@@ -59,7 +59,8 @@ def rename_player(body: dict[str, Any], player_id: str) -> Response:
 def rotate_token(body: dict[str, Any], player_id: str) -> Response:
     """Take another token in place of the one you send, with the same scopes or fewer.
 
-    The old one is nobody's from then on. The new one is shown here and never again.
+    The old one is good until the new one is first used, and nobody's from then on. Until then the
+    same request is answered with the same token, and one for other scopes replaces that.
     """
     me = caller()
     if me.player != player_id:
@@ -78,7 +79,9 @@ def rotate_token(body: dict[str, Any], player_id: str) -> Response:
 @blp.route("/players/<player_id>/token", methods=["DELETE"])
 @blp.doc(**described("revokeToken", 204, None, [401, 403]))
 def revoke_token(player_id: str) -> Response:
-    """Make the token you send nobody's, with its tickets and streams. There is no way back."""
+    """Make the token you send nobody's, with its tickets, its streams and a token that was to
+    replace it. There is no way back.
+    """
     if caller().player != player_id:
         raise Problem("not-yourself")
     current_services().players.tokens.revoke(bearer())

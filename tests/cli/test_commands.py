@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 import yaml
 
+from events.accounts.players import RedisPlayers
+from events.accounts.tokens import SCOPES, Identity
 from events.audit.audit import lines_of
+from events.redis.client import connect
 from service.cli.ops.embedded_valkey import EmbeddedServer
 from tests.docs.shown import typed
 
@@ -194,6 +197,44 @@ def test_a_token_is_for_a_name_that_can_be_read(elsinore: Any, tmp_path: Path, n
     assert done.exit_code == 2
     assert "A name has" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.processes
+def test_a_player_who_has_lost_their_token_is_issued_another(
+    elsinore: Any, valkey: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REDIS_URL", valkey)
+    tokens = RedisPlayers(connect(valkey)).tokens
+    player, lost = elsinore("token", "Cat").stdout.split()
+
+    again, issued = elsinore(*typed("elsinore token --for PLAYER", PLAYER=player)).stdout.split()
+
+    assert again == player
+    assert tokens.identify(lost) is None
+    assert tokens.identify(issued) == Identity(player, SCOPES)
+    _, narrow = elsinore("token", "--for", player, "--scope", "audit").stdout.split()
+    assert tokens.identify(narrow) == Identity(player, frozenset({"audit"}))
+    player, narrow = elsinore("token", "Dog", "--scope", "play").stdout.split()
+    assert tokens.identify(narrow) == Identity(player, frozenset({"play"}))
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--for p_nobody", "There is no such player"),
+        ("", "Say either NAME or --for PLAYER"),
+        ("Cat --for p_nobody", "Say either NAME or --for PLAYER"),
+        ("Cat --scope root", "'root' is not one of"),
+    ],
+)
+def test_a_token_for_nobody_is_refused(
+    elsinore: Any, valkey: str, monkeypatch: pytest.MonkeyPatch, words: str, said: str
+) -> None:
+    monkeypatch.setenv("REDIS_URL", valkey)
+    done = elsinore("token", *words.split())
+    assert done.exit_code == 2
+    assert said in done.stderr
 
 
 def test_a_queue_on_a_cluster_is_refused(elsinore: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,6 @@
 """Players, names and tokens: one contract, three back ends."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 
 import fakeredis
 import pytest
@@ -45,41 +44,6 @@ def test_a_token_stands_for_its_player(players: PlayerStore) -> None:
     ben, ben_token = players.create("Ben")
     assert players.tokens.identify(ann_token) == Identity(ann.id, SCOPES)
     assert players.tokens.identify(ben_token) == Identity(ben.id, SCOPES)
-
-
-def test_a_token_is_replaced_and_the_old_one_is_nobodys(players: PlayerStore) -> None:
-    ann, first = players.create("Ann")
-    second = players.tokens.replace(first)
-    assert second is not None
-    assert second != first
-    assert players.tokens.identify(first) is None
-    assert players.tokens.identify(second) == Identity(ann.id, SCOPES)
-    assert players.tokens.replace(first) is None
-    assert players.tokens.identify(second) is not None
-    third = players.tokens.replace(second, frozenset({"audit"}))
-    assert third is not None
-    assert players.tokens.identify(third) == Identity(ann.id, frozenset({"audit"}))
-    assert players.get(ann.id) == ann
-
-
-def test_a_revoked_token_is_nobodys(players: PlayerStore) -> None:
-    ann, token = players.create("Ann")
-    _, other = players.create("Ann")
-    for _ in range(2):
-        players.tokens.revoke(token)
-        assert players.tokens.identify(token) is None
-    assert players.tokens.replace(token) is None
-    assert players.tokens.identify(other) is not None
-    assert players.get(ann.id) == ann
-
-
-def test_of_many_who_replace_one_token_one_gets_a_new_one(players: PlayerStore) -> None:
-    ann, token = players.create("Ann")
-    with ThreadPoolExecutor(8) as pool:
-        made = list(pool.map(lambda _: players.tokens.replace(token), range(8)))
-    got = [new for new in made if new is not None]
-    assert len(got) == 1
-    assert players.tokens.identify(got[0]) == Identity(ann.id, SCOPES)
 
 
 @pytest.mark.parametrize("wrong", ["", "elt_", "elt_" + "A" * 43, "Ann", "🂡", "é"])
