@@ -11,8 +11,8 @@ from typing import Any, Protocol
 import msgspec
 import redis
 
-from events.accounts.token_records import MemoryTokens, RedisTokens
-from events.accounts.tokens import SCOPES, Tokens
+from events.accounts.redis_tokens import RedisTokens
+from events.accounts.tokens import SCOPES, MemoryTokens, Tokens
 from events.errors import UnknownPlayer
 from events.redis.errors import translate_errors
 

@@ -9,8 +9,8 @@ from typing import Any
 import fakeredis
 import pytest
 
-from events.accounts.token_records import MemoryTokens, RedisTokens
-from events.accounts.tokens import SCOPES, Identity, TokenRecords, Tokens, token_hash
+from events.accounts.redis_tokens import RedisTokens
+from events.accounts.tokens import SCOPES, Identity, MemoryTokens, TokenRecords, Tokens, token_hash
 from events.errors import Busy
 
 ANN = "p_ann"

@@ -1,69 +1,15 @@
-"""Where the records of tokens are kept: in this process, or in Redis."""
+"""The records of tokens in Redis: one hash a token, each step a script of its own."""
 
-import threading
 from importlib.resources import files
 from typing import Any
 
-import msgspec
 import redis
 
-from events.accounts.tokens import REVOKED, Identity, Record
+from events.accounts.tokens import Identity, Record
 from events.redis.errors import translate_errors
 
 FORGET_SECONDS = 3600
 """Longer than any request takes that still has an ended token in hand."""
-
-
-class MemoryTokens:
-    """TokenRecords of this process."""
-
-    def __init__(self) -> None:
-        self._good: dict[str, Record] = {}
-        self._ended: dict[str, str] = {}
-        self._named: dict[str, tuple[frozenset[str], str, str]] = {}
-        self._current: dict[str, str] = {}
-        self._lock = threading.Lock()
-
-    def get(self, hashed: str) -> Record | None:
-        return self._good.get(hashed)
-
-    def keep(self, hashed: str, record: Record) -> None:
-        if hashed not in self._ended:
-            self._good.setdefault(hashed, record)
-
-    def claim(
-        self, hashed: str, scopes: frozenset[str], salt: str, successor: str
-    ) -> tuple[str, str | None] | None:
-        with self._lock:
-            if hashed not in self._good:
-                return None
-            named = self._named.get(hashed)
-            if named is not None and named[0] == scopes:
-                return named[1], None
-            self._named[hashed] = (scopes, salt, successor)
-            return salt, named and named[2]
-
-    def end(self, hashed: str, by: str) -> tuple[bool, str | None]:
-        with self._lock:
-            named = self._named.get(hashed)
-            following = named and named[2]
-            if hashed in self._good and by in {REVOKED, following}:
-                del self._good[hashed]
-                self._ended[hashed] = by
-            return self._ended.get(hashed) == by, following
-
-    def settle(self, hashed: str) -> None:
-        if hashed in self._good:
-            self._good[hashed] = msgspec.structs.replace(self._good[hashed], replaces=None)
-
-    def forget(self, hashed: str) -> None:
-        """Nothing: the process forgets all when it ends."""
-
-    def current(self, player: str) -> str | None:
-        return self._current.get(player)
-
-    def set_current(self, player: str, hashed: str) -> None:
-        self._current[player] = hashed
 
 
 class RedisTokens:
