@@ -383,6 +383,33 @@ STEPS: dict[str, tuple[Edit, str]] = {
         "seals",
     ),
     "a known part left out": (lambda log: first(log, "hearts.dealt")["known"].pop(), "seals"),
+    "known parts in another order": (
+        lambda log: first(log, "hearts.dealt")["known"].reverse(),
+        "chain",
+    ),
+    "a command id in capitals": (
+        lambda log: log.entries[3].update(command=log.entries[3]["command"].upper()),
+        "chain",
+    ),
+    "a member name that is not ASCII": (
+        lambda log: first(log, "game.opened")["data"]["options"].update({"é": 1}),
+        "chain",
+    ),
+    "a number that is too large": (
+        lambda log: first(log, "hearts.dealt")["data"].update(deal=2**53),
+        "chain",
+    ),
+    "a draw that is none": (lambda log: first(log, "hearts.dealt")["data"].update(draw=1), "draws"),
+    "a reveal of another draw": (
+        lambda log: first(log, "game.deal-revealed")["data"].update(draw=7),
+        "draws",
+    ),
+    "a move under the command of the move before": (
+        lambda log: log.of_type("hearts.card-played", 1).update(
+            command=first(log, "hearts.card-played")["command"]
+        ),
+        "rules",
+    ),
     "a known part too many": (
         lambda log: first(log, "hearts.card-played")["known"].append(
             {"path": "/card", "salt": "00" * 32, "value": "2C"}
@@ -929,6 +956,15 @@ def test_a_forged_value_of_ones_own_fails_in_a_feed_at_once(
     lines = feed(table, Viewer(2), version_of(honest, "hearts.dealt"))
     lines[-1] = lines[-1].replace(b'"value":["', b'"value":["9S","', 1)
     assert failing(audit_feed(lines)) == {"seals": len(lines)}
+
+
+def test_a_deal_without_its_draw_fails_in_a_feed(honest: list[bytes]) -> None:
+    def edit(log: Forgery) -> None:
+        for entry in log.entries:
+            entry["known"] = []
+        first(log, "hearts.dealt")["data"]["draw"] = None
+
+    assert "draws" in failing(audit_feed(forged(honest, edit)))
 
 
 def test_a_wrong_value_revealed_fails_in_a_feed(honest: list[bytes]) -> None:
