@@ -117,16 +117,18 @@ class Table:
     address: str
     people: int
     rng: random.Random
+    stopping: threading.Event
+    thinks: float
     games: list[Played] = field(default_factory=list)
     players: list[Player] = field(default_factory=list)
     version: tuple[int, int] = (0, 0)
     moved: float = 0.0
     error: BaseException | None = None
 
-    def run(self, stopping: threading.Event) -> None:
+    def run(self) -> None:
         try:
             self.players = [Player(self.address, f"P{seat}") for seat in range(self.people)]
-            while not stopping.is_set():
+            while not self.stopping.is_set():
                 self._play_one()
         except BaseException as error:  # noqa: BLE001 - whoever waits for the table raises it
             self.error = error
@@ -154,6 +156,7 @@ class Table:
     def _move(self, player: Player, path: str) -> None:
         view = player.get(path)["view"]
         if view["question"] is not None:
+            self.stopping.wait(self.thinks)
             move = choose(view, view["legal_moves"], self.rng.randbytes(8))
             self._note(player.command("POST", f"{path}/moves", move, self.rng)["version"])
 
@@ -163,18 +166,16 @@ class Table:
 
 
 class Crowd:
-    """Tables that play all the time, each in a thread of its own."""
+    """Tables that play all the time, each in a thread of its own. A person `thinks` so many
+    seconds about a move until the crowd is to finish."""
 
-    def __init__(self, address: str, people: Sequence[int], seed: int) -> None:
+    def __init__(self, address: str, people: Sequence[int], seed: int, thinks: float) -> None:
         self.stopping = threading.Event()
         self.tables = [
-            Table(address, count, random.Random(f"{seed} {number}"))
+            Table(address, count, random.Random(f"{seed} {number}"), self.stopping, thinks)
             for number, count in enumerate(people)
         ]
-        self._threads = [
-            threading.Thread(target=table.run, args=(self.stopping,), daemon=True)
-            for table in self.tables
-        ]
+        self._threads = [threading.Thread(target=t.run, daemon=True) for t in self.tables]
         for thread in self._threads:
             thread.start()
 

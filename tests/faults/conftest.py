@@ -61,8 +61,10 @@ def play() -> Iterator[Play]:
     """Crowds that are sent home when the test is over, whatever has become of it."""
     crowds: list[Crowd] = []
 
-    def begun(service: Service, people: tuple[int, ...] = PEOPLE, seed: int = 1) -> Crowd:
-        crowds.append(Crowd(service.up.address, people, seed))
+    def begun(
+        service: Service, people: tuple[int, ...] = PEOPLE, seed: int = 1, thinks: float = 0.0
+    ) -> Crowd:
+        crowds.append(Crowd(service.up.address, people, seed, thinks))
         return crowds[-1]
 
     yield begun

@@ -33,6 +33,9 @@ KILLS = int(os.environ.get("KILLS", "5"))
 STOPPED_SECONDS = 11.0
 """A job may take ten."""
 
+THINKS = 0.1
+"""Seconds a person takes for a move, where the test waits for others many times as long."""
+
 pytestmark = pytest.mark.timeout(180 + 8 * KILLS)
 
 
@@ -72,7 +75,7 @@ def test_b08_the_parent_of_the_api_and_a_worker_killed_at_once(
 
 
 def test_a_worker_killed_over_and_over_takes_nothing_with_it(service: Service, play: Play) -> None:
-    crowd = play(service)
+    crowd = play(service, thinks=THINKS)
     wait_until_moved(crowd)
     others = [service.pids(part) for part in (API, DISPATCHER, LOG, QUEUE)]
     for _ in range(RESTARTS + 1):
@@ -92,7 +95,7 @@ def is_gone(service: Service, worker: int) -> bool:
 
 
 def test_a_worker_stopped_past_its_time_and_let_go_again(service: Service, play: Play) -> None:
-    crowd = play(service)
+    crowd = play(service, thinks=THINKS)
     wait_until_moved(crowd)
     stopped = min(service.pids(WORKER))
     os.kill(stopped, signal.SIGSTOP)
