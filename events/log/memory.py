@@ -1,5 +1,6 @@
 """The log in memory: for tests, for bots-only runs, and for reading an exported log."""
 
+import heapq
 import threading
 from collections.abc import Sequence
 
@@ -11,6 +12,7 @@ from events.log.store import (
     Head,
     Opening,
     Task,
+    Unscored,
     Waiting,
     oldest_first,
 )
@@ -67,6 +69,18 @@ class MemoryStore:
                 (game, work, at) for (game, work), (at, _) in self._due.items() if at < before
             ]
         return sorted(found, key=oldest_first)
+
+    def unscored(self, count: int) -> list[Unscored]:
+        with self._lock:
+            due = [
+                (since, game, version)
+                for (game, work), (since, version) in self._due.items()
+                if work == "score"
+            ]
+            return [
+                Unscored(Opening(self._opened[game], game), version)
+                for _, game, version in heapq.nlargest(count, due)
+            ]
 
     def clear_due(self, game: str, work: Due, version: int) -> None:
         with self._lock:

@@ -1,5 +1,6 @@
 """The log in Redis: one stream per game, appended to by one script. Nothing here ever trims one."""
 
+import heapq
 from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
@@ -8,9 +9,11 @@ import redis
 
 from events.errors import LogBroken, LogMissing, VersionConflict
 from events.log.entry import Entry, check_consecutive
-from events.log.store import WORK, Due, Head, Opening, Waiting, oldest_first
+from events.log.store import WORK, Due, Head, Opening, Unscored, Waiting, oldest_first
 from events.redis.errors import translate_errors
 from events.redis.keys import ALL_PARTITIONS, partition_of
+
+SCORE = b"score:"
 
 _APPEND = files("events.log").joinpath("append.lua").read_text()
 _CLEAR_DUE = files("events.log").joinpath("clear_due.lua").read_text()
@@ -93,6 +96,25 @@ class RedisStore:
             work, _, game = name.decode(errors="replace").partition(":")
             found.append((game, work if work in WORK else "other", int(at)))
         return sorted(found, key=oldest_first)
+
+    def unscored(self, count: int) -> list[Unscored]:
+        with translate_errors(), self.client.pipeline(transaction=False) as pipeline:
+            for partition in ALL_PARTITIONS:
+                pipeline.zrevrange(partition.due, 0, count - 1, withscores=True)
+            rows = [row for reply in pipeline.execute() for row in reply]
+        due = [(at, name) for name, at in rows if name.startswith(SCORE)]
+        games = [name.removeprefix(SCORE).decode() for _, name in heapq.nlargest(count, due)]
+        with translate_errors(), self.client.pipeline(transaction=False) as pipeline:
+            for game in games:
+                partition = partition_of(game)
+                pipeline.zscore(partition.games, game)
+                pipeline.hget(partition.due_versions, SCORE + game.encode())
+            found = iter(pipeline.execute())
+        return [
+            Unscored(Opening(int(at), game), int(version))
+            for game, at, version in zip(games, found, found, strict=True)
+            if at is not None and version is not None
+        ]
 
     def clear_due(self, game: str, work: Due, version: int) -> None:
         partition = partition_of(game)

@@ -41,6 +41,13 @@ class Opening(msgspec.Struct, frozen=True, order=True):
     game: str
 
 
+class Unscored(msgspec.Struct, frozen=True):
+    """A game whose projections are due, and the version that last made them so."""
+
+    opening: Opening
+    version: int
+
+
 class LogStore(Protocol):
     def append(
         self, game: str, expected: Head, entries: Sequence[Entry], due: tuple[Due, ...], now: int
@@ -70,6 +77,12 @@ class LogStore(Protocol):
 
     def due(self, before: int) -> list[tuple[str, Waiting, int]]:
         """Game, work and since when, for all that is due since before then, the oldest first."""
+
+    def unscored(self, count: int) -> list[Unscored]:
+        """Games whose projections are due, those first that became so last.
+
+        At most `count`; of very many that wait for something there may be fewer.
+        """
 
     def clear_due(self, game: str, work: Due, version: int) -> None:
         """Strikes work off that was done on the log as it was at `version`.

@@ -17,12 +17,15 @@ from events.log.loader import Loader
 from events.log.store import LogStore, Opening
 from events.projections.store import LobbyRow, ProjectionStore, row_of
 
-SCANNED = 500
+SCANNED = 200
 BATCH = 50
-FOLDED = 100
+BEHIND = 100
 """Games behind their log that one page looks at: those which became so last."""
 
-ALL = 2**53
+FOLDED = 20
+"""Games without a line, and not among those, that one page looks at before it ends."""
+
+KEPT = 5000
 
 _log = structlog.get_logger(__name__)
 
@@ -49,6 +52,7 @@ class Lobby:
         self._store = store
         self._projections = projections
         self._loader = loader
+        self._kept: dict[str, LobbyRow] = {}
 
     def page(
         self, wanted: Wanted, before: Opening | None, count: int
@@ -60,14 +64,17 @@ class Lobby:
         behind = self._behind(before)  # before the lines: what is done meanwhile is in those
         rows: list[LobbyRow] = []
         seen: Opening | None = None
+        folded = 0
         openings = self._openings(wanted, behind.values(), before)
         for batch in _batches(islice(openings, SCANNED)):
             lines = self._projections.rows(o.game for o in batch if o.game not in behind)
             for opening in batch:
-                if len(rows) == count:
+                if len(rows) == count or folded == FOLDED:
                     return rows, seen
                 seen = opening
-                row = lines.get(opening.game) or behind.get(opening.game) or self._folded(opening)
+                row = lines.get(opening.game) or behind.get(opening.game)
+                if row is None:
+                    row, folded = self._folded(opening), folded + 1
                 if row is not None and wanted.fits(row):
                     rows.append(row)
         return rows, None if next(openings, None) is None else seen
@@ -96,14 +103,18 @@ class Lobby:
             before = page[-1]
 
     def _behind(self, before: Opening | None) -> dict[str, LobbyRow]:
-        """The lines of games whose projections are due, as their logs have them."""
-        due = [(since, game) for game, work, since in self._store.due(ALL) if work == "score"]
+        """The lines of games whose projections are due, as their logs have them.
+
+        Each is folded once for every append that makes them due.
+        """
         found = {}
-        for _, game in heapq.nlargest(FOLDED, due):
-            opened = self._store.opened(game)
-            if opened is None or (before is not None and Opening(opened, game) >= before):
+        for due in self._store.unscored(BEHIND):
+            game = due.opening.game
+            if before is not None and due.opening >= before:
                 continue
-            row = self._folded(Opening(opened, game))
+            row = self._kept.get(game)
+            if row is None or row.version < due.version:
+                row = self._folded(due.opening)
             if row is not None:
                 found[game] = row
         return found
@@ -117,7 +128,11 @@ class Lobby:
         except EventsError as error:
             _log.error("game-left-out", game=opening.game, why=str(error))
             return None
-        return row_of(opening.game, loaded.game, loaded.head.version, opening.at)
+        row = row_of(opening.game, loaded.game, loaded.head.version, opening.at)
+        if len(self._kept) >= KEPT:
+            self._kept.clear()
+        self._kept[opening.game] = row
+        return row
 
 
 def _batches(openings: Iterator[Opening]) -> Iterator[list[Opening]]:

@@ -57,7 +57,7 @@ class MemoryProjections:
     def record(self, player: str) -> dict[str, Tally]:
         with self._lock:
             parts = self._of("records").parts.get(player, {})
-            return tallied(part for _, part in parts.values())
+            return tallied((part, 1) for _, part in parts.values())
 
     def rows(self, games: Iterable[str]) -> dict[str, LobbyRow]:
         kept = self._of("lobby").kept

@@ -4,6 +4,7 @@ What is built anew is a generation beside the live one. Who writes asks before a
 generations there are, so that none misses what happened while it was built.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from importlib.resources import files
 from typing import Any, assert_never, get_args
@@ -79,7 +80,11 @@ class RedisProjections:
         key = _record(self._live("records"), player)
         with translate_errors():
             found = self._client.hvals(key)
-        return tallied(part for part in (_read(value, RecordPart) for value in found) if part)
+        # Thousands of games, and a few different parts: each is read once.
+        bodies = Counter(value.partition(b" ")[2] for value in found)
+        return tallied(
+            (msgspec.json.decode(body, type=RecordPart), times) for body, times in bodies.items()
+        )
 
     def rows(self, games: Iterable[str]) -> dict[str, LobbyRow]:
         by_key: dict[str, list[str]] = {}

@@ -197,14 +197,14 @@ def row_of(game_id: str, game: Game, version: int, opened: int) -> LobbyRow:
     )
 
 
-def tallied(parts: Iterable[RecordPart]) -> dict[str, Tally]:
-    """A player's record from their part in each game."""
+def tallied(parts: Iterable[tuple[RecordPart, int]]) -> dict[str, Tally]:
+    """A player's record from their parts in games, each with how many games it is the part in."""
     found: dict[str, Tally] = {}
-    for part in parts:
+    for part, times in parts:
         tally = found.get(part.ruleset, Tally())
         found[part.ruleset] = Tally(
-            played=tally.played + 1,
-            finished=tally.finished + part.finished,
-            won=tally.won + part.won,
+            played=tally.played + times,
+            finished=tally.finished + part.finished * times,
+            won=tally.won + part.won * times,
         )
     return dict(sorted(found.items()))

@@ -14,7 +14,7 @@ from events.log.entry import Entry
 from events.log.loader import Loader
 from events.log.memory import MemoryStore
 from events.log.redis import RedisStore
-from events.log.store import EMPTY, Due, Head, LogStore, Opening, Task
+from events.log.store import EMPTY, Due, Head, LogStore, Opening, Task, Unscored
 from events.redis.keys import partition_of
 from tests.events.stores import (
     GAME,
@@ -295,6 +295,20 @@ def test_what_is_due_again_since_the_log_was_read_is_not_settled(store: LogStore
     assert store.due(NOW + 100) == []
 
 
+def test_games_to_be_scored_are_listed_by_who_became_so_last(store: LogStore) -> None:
+    opened(store, "early", NOW, ("score",))
+    expected = opened(store, "late", NOW + 5, ("bot", "score"))
+    opened(store, "bots", NOW + 9, ("bot",))
+    store.append("late", expected, entries(4, 6), ("score",), NOW + 20)
+    late, early = Unscored(Opening(NOW + 5, "late"), 6), Unscored(Opening(NOW, "early"), 3)
+    assert store.unscored(9) == [late, early]
+    assert store.unscored(1) == [late]
+    store.clear_due("late", "score", 3)
+    assert store.unscored(9) == [late, early]
+    store.clear_due("late", "score", 6)
+    assert store.unscored(9) == [early]
+
+
 def test_settling_strikes_off_one_kind_of_work_of_one_game(store: LogStore) -> None:
     store.clear_due("never-opened", "bot", 9)
     opened(store, due=("bot", "score"))
@@ -358,6 +372,7 @@ def transcript(backend: Backend, seed: int) -> list[object]:
                 said.append(store.games(after, rng.randint(1, 3)))
             case 2:
                 said += [store.read(game, rng.randint(1, 9), rng.randint(0, 9)), store.due(now - 9)]
+                said.append(store.unscored(99))
             case _:
                 try:
                     store.append(game, known, entries(known.version + 1, last), due, now)
@@ -411,6 +426,7 @@ class Unplugged(redis.Connection):
         lambda store: store.is_known(GAME),
         lambda store: store.games(),
         lambda store: store.due(NOW),
+        lambda store: store.unscored(9),
         lambda store: store.clear_due(GAME, "bot", 1),
     ],
 )

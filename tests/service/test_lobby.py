@@ -7,6 +7,8 @@ import pytest
 
 from domain.registry import RULESETS
 from events.errors import LogMissing
+from events.log.loader import Loaded, Loader
+from events.projections.lobby import Lobby, Wanted
 from events.redis.health import HealthIssue
 from service.http.schemas.answers import Ruling
 from service.openapi.rulesets import rulings
@@ -63,6 +65,50 @@ def test_a_game_whose_log_is_missing_does_not_take_the_lobby_down(
 
     monkeypatch.setattr(services.loader, "current", current)
     assert listed(kept) == [kept.game]
+
+
+class Counting(Loader):
+    """Counts the games that it has to read."""
+
+    loads = 0
+
+    def current(self, game_id: str) -> Loaded:
+        self.loads += 1
+        return super().current(game_id)
+
+
+def lobby_of(services: Services) -> tuple[Lobby, Counting]:
+    loader = Counting(services.store)
+    return Lobby(services.store, services.projections, loader), loader
+
+
+def test_a_game_behind_its_log_is_read_once_for_each_append_that_shows(services: Services) -> None:
+    tables = [Table(services) for _ in range(9)]
+    lobby, loader = lobby_of(services)
+    for wanted in (Wanted(), Wanted(), Wanted(ruleset="hearts"), Wanted(status="open")):
+        rows, _ = lobby.page(wanted, None, 50)
+        assert [row.game for row in rows] == [table.game for table in reversed(tables)]
+        assert loader.loads == 9
+    tables[4].people[1].call("PUT", f"{tables[4].path}/seats/1", json={})
+    rows, _ = lobby.page(Wanted(), None, 50)
+    assert rows[4].seats[1].player == tables[4].people[1].id
+    assert loader.loads == 10
+
+
+def test_a_page_reads_few_games_that_nobody_has_projected(services: Services) -> None:
+    tables = [Table(services) for _ in range(50)]
+    for table in tables:
+        services.store.clear_due(table.game, "score", 99)
+    lobby, loader = lobby_of(services)
+    found: list[str] = []
+    cursor, pages = None, 0
+    while pages == 0 or cursor is not None:
+        rows, cursor = lobby.page(Wanted(ruleset="hearts"), cursor, 100)
+        found += [row.game for row in rows]
+        pages += 1
+        assert loader.loads <= 20 * pages
+    assert found == [table.game for table in reversed(tables)]
+    assert pages == 3
 
 
 @pytest.mark.parametrize("ruleset_id", RULESETS)
