@@ -9,10 +9,9 @@ from events.files import sync, sync_all
 from events.receipts import PUBLIC_KEYS
 from service.cli.composition import LOG, data_directory, data_option, key_file, read_settings
 from service.cli.errors import NoData, errors_in_sentences
+from service.cli.ops.aof import AOF, MANIFEST, named
 from service.cli.terminal.progress import waiting
 
-AOF = "appendonlydir"
-MANIFEST = "appendonly.aof.manifest"
 ATTEMPTS = 10
 
 
@@ -68,18 +67,13 @@ def copy_log(source: Path, to: Path) -> None:
     manifest = (source / MANIFEST).read_bytes()
     (to / MANIFEST).write_bytes(manifest)
     try:
-        for name in _files(manifest):
-            shutil.copy2(source / name, to / name)
+        for name, kind in named(manifest.decode()):
+            if kind != "h":  # no longer wanted: the server deletes it
+                shutil.copy2(source / name, to / name)
     except FileNotFoundError:
         raise Rewritten from None
     if (source / MANIFEST).read_bytes() != manifest:
         raise Rewritten
-
-
-def _files(manifest: bytes) -> list[str]:
-    """`file NAME seq N type b|i|h` a line; `h` is history, which a server deletes."""
-    lines = [line.split() for line in manifest.decode().splitlines()]
-    return [words[1] for words in lines if words and words[-1] != "h"]
 
 
 def _copy_keys(data: Path, to: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from events.redis.client import connect
 from service.cli import backup
+from service.cli.ops.aof import MANIFEST
 from service.cli.ops.embedded_valkey import EmbeddedServer
 from tests.docs.shown import typed
 
@@ -64,7 +65,7 @@ def test_a_copy_holds_all_that_was_acknowledged_before_and_no_gap(
 def test_what_was_rewritten_meanwhile_is_copied_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    manifest = tmp_path / backup.MANIFEST
+    manifest = tmp_path / MANIFEST
     manifest.write_text("file a.incr.aof seq 1 type i\nfile old.base.aof seq 1 type h\n")
     (tmp_path / "a.incr.aof").write_text("commands")
 

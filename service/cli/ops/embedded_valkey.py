@@ -26,6 +26,7 @@ from types import TracebackType
 from typing import IO, Literal, Self
 from urllib.parse import quote
 
+from service.cli.ops.aof import AOF, flaw
 from service.cli.ops.probes import ask, comes_true, last_words, listens, locks
 
 ANSWER_SECONDS = 10.0
@@ -34,6 +35,7 @@ LOCK_SECONDS = 0.3
 LONGEST_SOCKET_PATH = 100
 """Bytes; the limit is 107 on Linux, 103 on macOS."""
 
+WAY_OUT = "What a power cut leaves is mended by `elsinore repair`."
 HAS_PDEATHSIG = sys.platform.startswith("linux")
 
 DIE_WITH_PARENT = """
@@ -126,8 +128,10 @@ class EmbeddedServer:
         if threading.current_thread() is not threading.main_thread():
             raise RuntimeError("A server started from another thread would die with that thread.")
         binary = self._binary or find_binary()
+        if found := flaw(self.directory / AOF):
+            raise ServerFailed(f"{found} {WAY_OUT}")
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = _locked(self.directory)
+        lock = locked(self.directory)
         try:
             held = _without_orphan(lock.read(), self.directory)
         except BaseException:
@@ -208,7 +212,8 @@ class EmbeddedServer:
             if answer.startswith(b"-LOADING"):
                 deadline = time.monotonic() + ANSWER_SECONDS
             if self._process.poll() is not None or time.monotonic() > deadline:
-                raise ServerFailed(f"The server did not start: {last_words(self.directory)}")
+                said = last_words(self.directory)
+                raise ServerFailed(f"The server did not start: {said}\n{WAY_OUT}")
             time.sleep(0.005)
 
 
@@ -234,7 +239,7 @@ def _major_version(binary: str) -> int:
     return int(version[1]) if version else 0
 
 
-def _locked(directory: Path) -> IO[str]:
+def locked(directory: Path) -> IO[str]:
     """The lock file, which also keeps the address of the last server; freed when we end."""
     lock = (directory / "lock").open("a+")
     # Of a parent that was killed a child has the lock until it is a program of its own.
