@@ -8,16 +8,6 @@ from domain import registry
 from domain.rulesets.hamlet_play import hamlet_play
 from service.cli.composition import card_sets
 from service.cli.plugins import load_plugins
-from service.cli.rebuild import rebuild
-from service.cli.repair import repair
-from service.cli.replay import replay
-from service.cli.rulesets import ruleset
-from service.cli.serve import serve
-from service.cli.status import status
-from service.cli.token import token
-from service.cli.up import up
-from service.cli.verify import verify
-from service.cli.work import work
 from service.release import VERSION
 
 COMMANDS = {

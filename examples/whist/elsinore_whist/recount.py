@@ -1,6 +1,6 @@
 """The second scorer: every odd trick again, from the cards as they were played and nothing else."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from domain.scores import ScoreLine
@@ -9,9 +9,7 @@ from elsinore_whist.model import TEAMS, CardPlayed, DealScored, Dealt, odd_trick
 RANKS = "23456789TJQKA"
 
 
-def recount(
-    facts: Iterable[tuple[int, Any]], before: Sequence[ScoreLine] = ()
-) -> tuple[ScoreLine, ...]:
+def recount(facts: Iterable[tuple[int, Any]], before: object = ()) -> tuple[ScoreLine, ...]:
     """The score lines of every deal played out, with the versions of the entries behind each."""
     lines, deal = list[ScoreLine](), list[tuple[int, Any]]()
     for version, event in facts:
