@@ -13,6 +13,7 @@ from typing import Any
 
 import gevent
 
+from service.server.scratch import counts_directory, remove_left
 from service.settings import Settings
 
 OPEN_FILES = 65_536
@@ -34,7 +35,7 @@ logger_class = "service.server.worker.Logger"
 # Several processes count together, in files; prometheus_client looks for them when it is imported.
 _COUNTS = "PROMETHEUS_MULTIPROC_DIR"
 if workers > 1:
-    _place = _settings.data / "metrics" / f"{socket.gethostname()}-{os.getpid()}"
+    _place = counts_directory(_settings.data) / f"{socket.gethostname()}-{os.getpid()}"
     os.environ[_COUNTS] = str(_place)
 
 
@@ -42,6 +43,7 @@ def on_starting(_server: Any) -> None:
     """What a process with the same number once counted is not counted again."""
     if workers > 1:
         shutil.rmtree(os.environ[_COUNTS], ignore_errors=True)
+        remove_left(Path(os.environ[_COUNTS]))
         Path(os.environ[_COUNTS]).mkdir(parents=True)
 
 
@@ -55,6 +57,8 @@ def child_exit(_server: Any, worker: Any) -> None:
 def on_exit(_server: Any) -> None:
     if workers > 1:
         shutil.rmtree(os.environ[_COUNTS], ignore_errors=True)
+        with suppress(OSError):  # another that serves the same data counts there still
+            Path(os.environ[_COUNTS]).parent.rmdir()
 
 
 def post_worker_init(worker: Any) -> None:

@@ -55,7 +55,7 @@ class Disk:
             def command(data: Path, port: int, workers: int) -> list[str]:
                 return [*within.split(), *Up.command(data, port, workers)]
 
-        return OnDisk(data, 0, workers, **LIMITS)
+        return OnDisk(data, 0, workers, ELSINORE_API_PROCESSES="2", **LIMITS)
 
     def fill(self) -> None:
         """To the last byte."""

@@ -1,6 +1,9 @@
 """What operators are told: logs in one shape that hide hands, counts of all processes together."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,8 @@ from domain.card_games.cards import FRENCH
 from domain.visibility import Part
 from events.log.entry import Entry, canonical, entry_digest, salt_of, sealed
 from events.log.memory import MemoryStore
+from service.server import scratch
+from service.server.scratch import counts_directory, remove_left
 from service.services import Services
 from tests.service.serving import Server
 from tests.service.tables import Table
@@ -121,6 +126,31 @@ def test_metrics_are_of_all_processes_whichever_is_asked(server: Server, tmp_pat
             value(client.get("/metrics").text, "elsinore_streams_open") for client in clients
         }
     assert open_now == {1}
-    assert len(list((tmp_path / "metrics").iterdir())) == 1
+    counts = counts_directory(tmp_path)
+    assert len(list(counts.iterdir())) == 1
     assert server.stop() == 0
-    assert list((tmp_path / "metrics").iterdir()) == []
+    assert not counts.exists()
+
+
+def test_counts_are_kept_beside_the_data_where_memory_is_no_place_or_another_users(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scratch, "MEMORY", tmp_path / "nowhere")
+    assert counts_directory(tmp_path) == tmp_path / "metrics"
+    monkeypatch.setattr(scratch, "MEMORY", tmp_path)
+    place = counts_directory(tmp_path)
+    assert place.parent == tmp_path
+    assert place.stat().st_mode & 0o777 == 0o700
+    place.rmdir()
+    place.symlink_to(tmp_path)
+    assert counts_directory(tmp_path) == tmp_path / "metrics"
+
+
+def test_what_a_killed_process_counted_is_removed_by_the_next(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        ended.wait()
+    names = {f"host-{ended.pid}", f"host-{os.getpid()}", "host-x", f"other-{ended.pid}"}
+    for name in names:
+        (tmp_path / name).mkdir()
+    remove_left(tmp_path / "host-1")
+    assert {path.name for path in tmp_path.iterdir()} == names - {f"host-{ended.pid}"}
