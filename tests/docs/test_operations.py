@@ -29,6 +29,8 @@ from tests.cli.running import COMMAND, Person, Up, clean_environment, until
 from tests.docs.shown import script, typed
 from tests.tables import request
 from tests.workers.playing import handler_on
+from workers.bot_turns import bot_due
+from workers.sweep import ALL
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "operations.md").read_text()
@@ -195,7 +197,7 @@ def newer(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
 
 @pytest.mark.processes
 @pytest.mark.timeout(180)
-def test_an_upgrade_with_an_event_that_the_old_release_does_not_know(
+def test_e22_an_upgrade_with_an_event_that_the_old_release_does_not_know(
     tmp_path: Path, newer: pytest.MonkeyPatch
 ) -> None:
     data = tmp_path / "data"
@@ -211,7 +213,8 @@ def test_an_upgrade_with_an_event_that_the_old_release_does_not_know(
         store = RedisStore(connect(url))
         new = handler_on(store)
         answer_in(new, game, ann.client.player)
-        assert new.loader.current(game).head.version > last
+        written = new.loader.current(game).head
+        assert written.version > last
 
         for method, path, body in (
             ("GET", ann.path, None),
@@ -238,7 +241,10 @@ def test_an_upgrade_with_an_event_that_the_old_release_does_not_know(
             for schema in re.findall(rb'"schema":(\d)', entry.public)
         }
         assert schemas == {1, 2}
-        assert view_with_head(kept, Viewer())["version"] == kept.head.version > last
+        assert view_with_head(kept, Viewer())["version"] == kept.head.version
+        assert kept.head == written, "an old worker wrote behind what it cannot read"
+        left = {work for one, work, _ in upgraded.store.due(ALL) if one == game}
+        assert ("bot" in left) == (bot_due(kept) is not None), "what was due is lost"
         other = upgraded.loader.current(ben.path.rpartition("/")[2])
         assert other.game.status == "finished"
 

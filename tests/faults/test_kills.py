@@ -118,6 +118,18 @@ def test_b17_the_queue_is_emptied_in_mid_game(service: Service, play: Play) -> N
     end(crowd, service)
 
 
+def test_e19_workers_go_on_with_a_queue_that_was_started_again(
+    service: Service, play: Play
+) -> None:
+    crowd = play(service)
+    wait_until_moved(crowd)
+    others = [service.pids(part) for part in (API, DISPATCHER, WORKER)]
+    service.kill(QUEUE)
+    check_goes_on(crowd)
+    assert [service.pids(part) for part in (API, DISPATCHER, WORKER)] == others
+    end(crowd, service)
+
+
 def test_the_consumer_group_is_destroyed_and_begins_again(service: Service, play: Play) -> None:
     crowd = play(service)
     wait_until_moved(crowd)
