@@ -12,6 +12,7 @@ from service.http import cors, error_handlers
 from service.http.error_handlers import Api
 from service.http.proxies import behind_proxies
 from service.openapi.document import DESCRIPTION, complete, described
+from service.rate_limits import BYTES_A_HIT, add_cost
 from service.release import VERSION
 from service.resources import (
     docs,
@@ -89,6 +90,9 @@ def _around_requests(app: Flask, services: Services) -> None:
             response.location = _within(response.location)
         if origins:
             cors.add_headers(response, origins)
+        if not response.is_streamed:
+            add_cost((response.calculate_content_length() or 0) // BYTES_A_HIT)
+        services.rates.charge_request()
         route = request.url_rule.rule if request.url_rule is not None else "none"
         method = request.method if request.method in METHODS else "other"
         seconds = time.perf_counter() - g.started

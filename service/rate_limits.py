@@ -1,5 +1,9 @@
 """How often one may ask: moves, other commands and reads each for themselves, by player.
 
+A request counts once, and more for what it costs beyond a few milliseconds: the entries that had to
+be applied for it, the bytes it is answered with. What it costs is known after it is answered, and
+counts against the next.
+
 Counted in this process. Time is the monotonic clock's, so that a wall clock which is set back or
 stands still locks nobody out.
 """
@@ -10,7 +14,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping
 
-from flask import request
+from flask import g, has_request_context, request
 
 from service.problems.problem import Problem
 from service.retries import Retries
@@ -18,6 +22,16 @@ from service.settings import Limit, parse_limit
 
 KEYS_KEPT = 20_000
 MOVE = "moves.make_move"
+
+ENTRIES_A_HIT = 32
+BYTES_A_HIT = 10_000
+"""About half a millisecond of a processor each."""
+
+
+def add_cost(hits: int) -> None:
+    """Makes the request that is handled count for so many more, if there is one."""
+    if hits and has_request_context():
+        g.cost = g.get("cost", 0) + hits
 
 
 class Rates:
@@ -41,7 +55,29 @@ class Rates:
             name = "reads"
         else:
             name = "moves" if request.endpoint == MOVE else "lobby"
-        self.check(name, player)
+        self._check_this(name, player)
+
+    def check_open_read(self) -> None:
+        """Counts the current request of somebody without a token. Problem too-many-requests."""
+        self._check_this("open-reads", request.remote_addr or "")
+
+    def _check_this(self, name: str, who: str) -> None:
+        self.check(name, who)
+        g.counted = name, who
+
+    def charge_request(self) -> None:
+        """Counts what the current request cost beyond one, where it was counted."""
+        if "cost" in g and "counted" in g:
+            name, who = g.counted
+            self.charge(name, who, g.cost)
+
+    def charge(self, name: str, who: str, hits: int) -> None:
+        """Counts so many more, but no more than are let in at a time."""
+        if (limit := self._limits.get(name)) is not None:
+            now = self._clock()
+            with self._lock:
+                known = self._hits_since(now - limit.seconds, name, who)
+                known.extend([now] * min(hits, limit.amount))
 
     def check(self, name: str, who: str) -> None:
         """Counts one request. Problem too-many-requests, with the seconds until one is let in."""
@@ -54,7 +90,7 @@ class Rates:
             if len(hits) < limit.amount:
                 hits.append(now)
                 return
-            until = hits[0] + limit.seconds
+            until = hits[len(hits) - limit.amount] + limit.seconds
         raise _too_many(name, limit, self._retries.seconds(math.ceil(until - now)))
 
     def _hits_since(self, start: float, name: str, who: str) -> deque[float]:

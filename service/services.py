@@ -23,7 +23,7 @@ from events.redis.health import HealthIssue
 from service.live.notifier import Notifier
 from service.live.presence import Presence
 from service.live.sse import Openings, StreamLimit
-from service.rate_limits import Rates
+from service.rate_limits import ENTRIES_A_HIT, Rates, add_cost
 from service.retries import Retries
 from service.settings import Settings
 from service.telemetry.metrics import Metrics
@@ -77,7 +77,8 @@ def build_services(  # noqa: PLR0913
     Without stores for tickets, presence and projections they are kept in this process, and known
     to it alone.
     """
-    loader, metrics, retries = Loader(store), Metrics(), retries or Retries()
+    loader = Loader(store, applied=lambda entries: add_cost(entries // ENTRIES_A_HIT))
+    metrics, retries = Metrics(), retries or Retries()
     projections = projections or MemoryProjections()
     return Services(
         store=store,
@@ -102,6 +103,7 @@ def build_services(  # noqa: PLR0913
                 "moves": settings.limit_moves,
                 "lobby": settings.limit_lobby,
                 "reads": settings.limit_reads,
+                "open-reads": settings.limit_open_reads,
                 "registrations": settings.limit_registrations,
             },
             retries=retries,

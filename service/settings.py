@@ -138,12 +138,12 @@ def _setting(name: str, read: Callable[[str, str], T], default: T) -> T:
 class Settings:
     """Sizes in bytes, times in seconds. docs/operations.md says what each is for.
 
-    The limits are for each player and each API process, those of registrations for each address:
-    a number in a time, such as `200/second` or `2000/10 minutes`, or `off`. What they are here is
-    far beyond what people and their clients do; they keep a mad client from taking the whole
-    service. A player is `connected` for `presence_window` after a call, or while a stream is open.
-    A client that stands still for `send_seconds` in the midst of a message is cut off; between two
-    requests, after `keepalive`.
+    The limits are for each player and each API process, those of registrations and of reads without
+    a token for each address: a number in a time, such as `200/second` or `2000/10 minutes`, or
+    `off`. What they are here is far beyond what people and their clients do; they keep a mad client
+    from taking the whole service. A player is `connected` for `presence_window` after a call, or
+    while a stream is open. A client that stands still for `send_seconds` in the midst of a message
+    is cut off; between two requests, after `keepalive`.
     """
 
     redis_url: str = _setting("REDIS_URL", _url, "")
@@ -166,6 +166,7 @@ class Settings:
     limit_moves: str = _setting("ELSINORE_LIMIT_MOVES", _limit, "500/second")
     limit_lobby: str = _setting("ELSINORE_LIMIT_LOBBY", _limit, "500/second")
     limit_reads: str = _setting("ELSINORE_LIMIT_READS", _limit, "2000/second")
+    limit_open_reads: str = _setting("ELSINORE_LIMIT_OPEN_READS", _limit, "2000/second")
     limit_registrations: str = _setting("ELSINORE_LIMIT_REGISTRATIONS", _limit, "6000/minute")
     volatile_allowed: bool = _setting("ELSINORE_ALLOW_VOLATILE", _yes, default=False)
     card_sets: Path | None = _setting("ELSINORE_CARDSETS", _directory, None)

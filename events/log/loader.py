@@ -21,6 +21,7 @@ from events.errors import LogBroken, LogMissing, UnknownGame, UnknownRuleset, Un
 from events.log.entry import Entry
 from events.log.entry_reader import EntryReader
 from events.log.store import Head, LogStore
+from events.turns import in_turns
 
 LONGEST_CHAIN = 2**16
 Span = tuple[int, int]
@@ -64,7 +65,7 @@ def fold(
     commands: dict[str, Span] = {}
     version, previous = (start.head.version, start.head.digest) if start else (0, b"")
     reader = EntryReader(game_id)
-    for entry in entries:
+    for entry in in_turns(entries):
         version += 1
         try:
             command, event = reader.read(entry, version, previous)
@@ -107,11 +108,19 @@ def kept_before(version: int) -> int:
 class Loader:
     """Loads games through a bounded cache of them, the least recently used dropped first.
 
-    `states` is how many states of the past are kept, of all games together.
+    `states` is how many states of the past are kept, of all games together; `applied` is told how
+    many entries each call had to apply.
     """
 
-    def __init__(self, store: LogStore, capacity: int = 512, states: int = 4096) -> None:
+    def __init__(
+        self,
+        store: LogStore,
+        capacity: int = 512,
+        states: int = 4096,
+        applied: Callable[[int], object] = lambda _: None,
+    ) -> None:
         self._store = store
+        self._applied = applied
         self._capacity = capacity
         self._states = states
         self._cache: OrderedDict[str, Loaded] = OrderedDict()
@@ -135,22 +144,26 @@ class Loader:
             if tail and tail[0].digest == loaded.head.digest:
                 if not tail[1:]:
                     return loaded
-                return self.keep(fold(game_id, tail[1:], loaded, self._pass))
+                return self.keep(self._fold(game_id, tail[1:], loaded))
             self.drop(game_id)
         entries = self._store.read(game_id)
         if not entries and self._store.is_known(game_id):
             entries = self._store.read(game_id)  # it may be opened this very moment
             if not entries:
                 raise LogMissing(game_id)
-        return self.keep(fold(game_id, entries, passed=self._pass))
+        return self.keep(self._fold(game_id, entries))
 
     def at(self, game_id: str, version: int) -> Loaded:
         """The game as it was at `version`, which its log has; without its commands."""
         if (start := self._before(game_id, version)) is not None:
             entries = self._store.read(game_id, start.head.version, version)
             if entries and entries[0].digest == start.head.digest:
-                return fold(game_id, entries[1:], start, self._pass)
-        return fold(game_id, self._store.read(game_id, last=version), passed=self._pass)
+                return self._fold(game_id, entries[1:], start)
+        return self._fold(game_id, self._store.read(game_id, last=version))
+
+    def _fold(self, game_id: str, entries: Sequence[Entry], start: Loaded | None = None) -> Loaded:
+        self._applied(len(entries))
+        return fold(game_id, entries, start, self._pass)
 
     def _before(self, game_id: str, version: int) -> Loaded | None:
         """The nearest state that is kept of a game, at `version` or before it."""

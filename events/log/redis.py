@@ -15,6 +15,9 @@ from events.redis.keys import ALL_PARTITIONS, partition_of
 
 SCORE = b"score:"
 
+PAGE = 500
+"""Entries that are asked for at a time: others have their turn between, here and at the server."""
+
 _APPEND = files("events.log").joinpath("append.lua").read_text()
 _CLEAR_DUE = files("events.log").joinpath("clear_due.lua").read_text()
 
@@ -125,13 +128,18 @@ class RedisStore:
 
     def _read_to_the_end(self, key: str, first: int, last: int | None) -> list[Entry]:
         """Checks that all is there up to `last`, or to the last entry the stream ever had."""
+        until = "+" if last is None else f"{last}-0"
         pipeline = self.client.pipeline(transaction=False)
         pipeline.xinfo_stream(key)  # before the entries: what is appended between is no flaw
-        pipeline.xrange(key, f"{first}-0", "+" if last is None else f"{last}-0")
+        pipeline.xrange(key, f"{first}-0", until, count=PAGE)
         info, found = pipeline.execute(raise_on_error=False)
         if isinstance(found, Exception):
             raise found
         entries = _entries(found, first)
+        while len(found) == PAGE:
+            following = max(first, 1) + len(entries)
+            found = self.client.xrange(key, f"{following}-0", until, count=PAGE)
+            entries += _entries(found, following)
         if (
             isinstance(info, Exception) or info["length"] == 0
         ):  # LogMissing is for who asks is_known

@@ -30,6 +30,11 @@ def watcher() -> Identity:
     return _admitted(services, holder, "invalid-ticket", None)
 
 
+def anybody() -> None:
+    """Whoever reads what is open to all, whose call is counted. Problem too-many-requests."""
+    current_services().rates.check_open_read()
+
+
 def token_in_use() -> str:
     """The hash of the token that is sent, or that the ticket stands for."""
     return g.token if "token" in g else token_hash(bearer())

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from flask import Response, request
 
+from service.rate_limits import BYTES_A_HIT, add_cost
+
 ZIPPED = "-gzip"
 """What the tag of a compressed body ends with: it is another body."""
 
@@ -94,6 +96,7 @@ def _encoded(response: Response, compressed: Callable[[bytes], bytes]) -> Respon
 
 def _compressed(body: bytes) -> bytes:
     """In slices, between which others go on."""
+    add_cost(len(body) // BYTES_A_HIT)
     press = zlib.compressobj(level=3, wbits=31)
     parts = []
     for start in range(0, len(body), SLICE):

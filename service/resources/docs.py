@@ -7,6 +7,7 @@ from pathlib import Path
 import flask_swagger_ui
 from flask import Blueprint, Response, request
 
+from service.http.auth import anybody
 from service.http.caching import Document, prepared, public_document
 
 CONFIG = {"validatorUrl": None, "oauth2RedirectUrl": "oauth2-redirect.html"}
@@ -28,6 +29,7 @@ def pages() -> Blueprint:
 
 
 def _asset() -> Response | None:
+    anybody()
     path = (request.view_args or {}).get("path")
     return public_document(_prepared(path)) if path in ASSETS else None
 

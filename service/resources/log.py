@@ -2,7 +2,7 @@
 
 from flask import Response
 
-from service.http.auth import caller
+from service.http.auth import anybody, caller
 from service.http.caching import open_answer, versioned_tag
 from service.http.requests import Blueprint
 from service.http.responses import NDJSON, json_answer, lines_body
@@ -31,9 +31,10 @@ def get_log(game_id: str) -> Response:
 
 
 @blp.route("/keys", methods=["GET"])
-@blp.doc(**described("getKeys", 200, Keys, [], public=True))
+@blp.doc(**described("getKeys", 200, Keys, [429], public=True))
 def get_keys() -> Response:
     """The public keys that check receipts: the one now in use first, then those of the past."""
+    anybody()
     keys = current_services().signer.public_keys.items()
     return json_answer(
         Keys(

@@ -9,6 +9,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from events.errors import Busy
 from events.projections.lag import lag
 from events.redis.health import HealthIssue, is_fit
+from service.http.auth import anybody
 from service.http.caching import Document, public_document
 from service.http.requests import Blueprint
 from service.http.responses import json_answer
@@ -54,8 +55,9 @@ def metrics() -> Response:
 
 
 @blp.route("/openapi.yaml", methods=["GET"])
-@blp.doc(**described("getOpenapi", 200, None, [], public=True, other={"application/yaml": Text}))
+@blp.doc(**described("getOpenapi", 200, None, [429], public=True, other={"application/yaml": Text}))
 def openapi() -> Response:
     """This description."""
+    anybody()
     description: Document = current_app.extensions["elsinore-openapi"](request.script_root)
     return public_document(description)

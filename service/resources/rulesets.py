@@ -9,6 +9,7 @@ from flask import Response, request
 from domain import kernel
 from domain.kernel import RuleViolation
 from domain.registry import RULESETS, find, latest
+from service.http.auth import anybody
 from service.http.caching import Document, prepared, public_document
 from service.http.requests import Blueprint
 from service.http.responses import JSON
@@ -23,20 +24,22 @@ blp = Blueprint("rulesets", __name__, description="What can be played.")
 
 
 @blp.route("/rulesets", methods=["GET"])
-@blp.doc(**described("listRulesets", 200, Rulesets, [], public=True))
+@blp.doc(**described("listRulesets", 200, Rulesets, [429], public=True))
 def list_rulesets() -> Response:
     """List every rule set."""
+    anybody()
     return public_document(_listed(tuple(RULESETS.values()), request.script_root))
 
 
 @blp.route("/rulesets/<name>", methods=["GET"])
-@blp.doc(**described("getRuleset", 200, Ruleset, [404], [LANGUAGE], public=True))
+@blp.doc(**described("getRuleset", 200, Ruleset, [404, 429], [LANGUAGE], public=True))
 def get_ruleset(name: str) -> Response:
     """Describe one: options, moves, events with their visibility, rules and rulings.
 
     A name alone is its newest version; `name@version` is that one. Rules and rulings are in
     English or Japanese, by Accept-Language. A game played with card sets shows each of them whole.
     """
+    anybody()
     try:
         ruleset = find(name) if "@" in name else latest(name)
     except RuleViolation as violation:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import redis
 
-from events.errors import Busy, LogMissing, UnknownGame, VersionConflict
+from events.errors import Busy, LogBroken, LogMissing, UnknownGame, VersionConflict
 from events.log.entry import Entry
 from events.log.loader import Loader
 from events.log.memory import MemoryStore
@@ -53,6 +53,23 @@ def test_beyond_either_end_there_is_nothing(store: LogStore) -> None:
     assert store.read(GAME, 3, 9) == entries(3, 3)
     assert store.read(GAME, 1, 0) == []
     assert store.read("another") == []
+
+
+@pytest.mark.parametrize("length", [499, 500, 501, 1000, 1234])
+def test_a_long_log_comes_back_whole(store: LogStore, length: int) -> None:
+    written = entries(1, length)
+    store.append(GAME, EMPTY, written, (), NOW)
+    assert store.read(GAME) == written
+    assert store.read(GAME, last=length + 5) == written
+
+
+@pytest.mark.parametrize("gone", [1, 500, 501, 900, 1100])
+def test_what_is_gone_from_a_long_log_is_named(on_redis: RedisStore, gone: int) -> None:
+    on_redis.append(GAME, EMPTY, entries(1, 1100), (), NOW)
+    on_redis.client.xdel(partition_of(GAME).log(GAME), f"{gone}-0")
+    with pytest.raises(LogBroken) as broken:
+        on_redis.read(GAME)
+    assert broken.value.version == gone
 
 
 def test_every_byte_comes_back_as_it_was(store: LogStore) -> None:

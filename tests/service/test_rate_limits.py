@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.app import create_app
 from service.problems.problem import Problem
 from service.rate_limits import Rates
 from service.retries import Retries
@@ -71,6 +72,75 @@ def test_b25_registrations_are_limited_by_address() -> None:
     elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
     third = table.client.post("/v1/players", json={"name": "Guy"}, environ_base=elsewhere)
     assert third.status_code == 201
+
+
+def test_a_dear_request_counts_for_more() -> None:
+    now = [0.0]
+    rates = Rates({"reads": "10/second"}, lambda: now[0], AT_ONCE)
+    rates.check("reads", "ann")
+    rates.charge("reads", "ann", 8)
+    rates.check("reads", "ann")
+    now[0] = 0.5
+    assert refused(rates, "reads", "ann") == 1
+    rates.check("reads", "ben")
+    now[0] = 1.0
+    rates.charge("reads", "ann", 9999)
+    assert refused(rates, "reads", "ann") == 1
+    now[0] = 2.0
+    rates.check("reads", "ann")
+
+
+def over(**limits: str) -> Table:
+    """A finished game, after which the limits hold."""
+    table = Table(memory_services()).sit()
+    while table.view(0)["version"] < 200:
+        table.step()
+    settings = Settings(**limits)  # type: ignore[arg-type]
+    services = memory_services(
+        store=table.services.store, players=table.services.players, settings=settings
+    )
+    table.client = create_app(services).test_client()
+    for person in (*table.people, table.spectator):
+        person.client = table.client
+    return table
+
+
+@pytest.mark.parametrize(
+    ("query", "allowed"),
+    [("", 9), ("?at=150", 9), ("/events", 1), ("/events?after=195", 9)],
+)
+def test_what_is_applied_and_sent_counts_against_the_next(query: str, allowed: int) -> None:
+    """Of sixteen, the first read takes seven, as it loads 200 entries; 100 kB take eleven."""
+    table = over(limit_reads="16/hour")
+    table.spectator.get(f"{table.path}/events?after=199")
+    statuses = [table.spectator.get(table.path + query).status_code for _ in range(10)]
+    assert statuses == [200] * allowed + [429] * (10 - allowed)
+    assert table.people[1].get(table.path).status_code == 200
+
+
+def test_reads_without_a_token_are_limited_by_address() -> None:
+    table = Table(memory_services(settings=Settings(limit_open_reads="4/hour")))
+    paths = ["/v1/rulesets", "/v1/keys", "/v1/rulesets/nothing", "/docs/index.css"]
+    assert [table.client.get(path).status_code for path in paths] == [200, 200, 404, 200]
+    for path in (*paths, "/openapi.yaml", "/docs/"):
+        answer = table.client.get(path)
+        assert (answer.status_code, answer.json["limit"]) == (429, "open-reads")
+    for path in ("/healthz", "/readyz", "/metrics"):
+        assert table.client.get(path).status_code == 200, "balancers and Prometheus are not refused"
+    elsewhere = table.client.get("/v1/keys", environ_base={"REMOTE_ADDR": "192.0.2.7"})
+    assert elsewhere.status_code == 200
+    assert table.spectator.get(table.path).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/openapi.yaml", "/docs/swagger-ui.css"])
+def test_what_is_long_counts_for_more_unless_it_is_there_already(path: str) -> None:
+    table = Table(memory_services(settings=Settings(limit_open_reads="100/hour")))
+    etag = table.client.get(path).headers["ETag"]
+    held = [table.client.get(path, headers={"If-None-Match": etag}) for _ in range(50)]
+    assert {answer.status_code for answer in held} == {304}
+    whole = [table.client.get(path).status_code for _ in range(9)]
+    assert whole[0] == 200
+    assert whole[-1] == 429
 
 
 def test_a_new_token_is_no_new_start() -> None:
