@@ -11,7 +11,7 @@ from events.errors import NotFinished, UnknownVersion
 from events.log.entry import SCHEME, line_for, whole_line
 from events.log.loader import Loaded, Loader
 from events.log.store import LogStore
-from events.turns import in_turns
+from events.stretches import in_stretches
 
 
 class HeadView(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +64,7 @@ class Reader:
         if last <= after:
             return []
         entries = self._store.read(loaded.chain.game, first=after + 1, last=last)
-        return [line_for(entry, viewer, loaded.chain) for entry in in_turns(entries)]
+        return [line_for(entry, viewer, loaded.chain) for entry in in_stretches(entries)]
 
     def finished(self, game_id: str) -> Loaded:
         """A game that is over; NotFinished while it goes on."""
@@ -76,7 +76,7 @@ class Reader:
     def log(self, game_id: str) -> list[bytes]:
         """Every line with every part known; NotFinished while the game goes on."""
         chain = self.finished(game_id).chain
-        return [whole_line(entry, chain) for entry in in_turns(self._store.read(game_id))]
+        return [whole_line(entry, chain) for entry in in_stretches(self._store.read(game_id))]
 
 
 def viewer_of(game: Game, player: str | None) -> Viewer:

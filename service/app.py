@@ -90,9 +90,11 @@ def _around_requests(app: Flask, services: Services) -> None:
             response.location = _within(response.location)
         if origins:
             cors.add_headers(response, origins)
-        if not response.is_streamed:
-            add_cost((response.calculate_content_length() or 0) // BYTES_A_HIT)
-        services.rates.charge_request()
+        size = 0 if response.is_streamed else response.calculate_content_length() or 0
+        if size >= BYTES_A_HIT:
+            add_cost(size // BYTES_A_HIT)
+        if "cost" in g:
+            services.rates.charge_request()
         route = request.url_rule.rule if request.url_rule is not None else "none"
         method = request.method if request.method in METHODS else "other"
         seconds = time.perf_counter() - g.started

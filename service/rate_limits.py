@@ -67,7 +67,7 @@ class Rates:
 
     def charge_request(self) -> None:
         """Counts what the current request cost beyond one, where it was counted."""
-        if "cost" in g and "counted" in g:
+        if "counted" in g:
             name, who = g.counted
             self.charge(name, who, g.cost)
 

@@ -21,7 +21,7 @@ from events.errors import LogBroken, LogMissing, UnknownGame, UnknownRuleset, Un
 from events.log.entry import Entry
 from events.log.entry_reader import EntryReader
 from events.log.store import Head, LogStore
-from events.turns import in_turns
+from events.stretches import in_stretches
 
 LONGEST_CHAIN = 2**16
 Span = tuple[int, int]
@@ -65,7 +65,7 @@ def fold(
     commands: dict[str, Span] = {}
     version, previous = (start.head.version, start.head.digest) if start else (0, b"")
     reader = EntryReader(game_id)
-    for entry in in_turns(entries):
+    for entry in in_stretches(entries):
         version += 1
         try:
             command, event = reader.read(entry, version, previous)

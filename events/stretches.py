@@ -12,7 +12,7 @@ STRETCH = 64
 """Entries: about 1 ms of applying them."""
 
 
-def in_turns(items: Iterable[T]) -> Iterator[T]:
+def in_stretches(items: Iterable[T]) -> Iterator[T]:
     for number, item in enumerate(items, start=1):
         yield item
         if number % STRETCH == 0:
