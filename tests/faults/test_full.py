@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -38,6 +39,7 @@ class Disk:
         )
         assert self._holder.stdout
         self.is_mounted = self._holder.stdout.readline() == b"mounted\n"
+        self.data = path
         self.path = Path(f"/proc/{self._holder.pid}/root{path}")
         self._filler = self.path / "something-else"
 
@@ -47,7 +49,7 @@ class Disk:
         self._holder.kill()
         self._holder.wait()
 
-    def up(self, data: Path, workers: int) -> Up:
+    def up(self, workers: int) -> Up:
         within = f"nsenter --user --mount --preserve-credentials --target {self._holder.pid}"
 
         class OnDisk(Up):
@@ -55,7 +57,7 @@ class Disk:
             def command(data: Path, port: int, workers: int) -> list[str]:
                 return [*within.split(), *Up.command(data, port, workers)]
 
-        return OnDisk(data, 0, workers, ELSINORE_API_PROCESSES="2", **LIMITS)
+        return OnDisk(self.data, 0, workers, ELSINORE_API_PROCESSES="2", **LIMITS)
 
     def fill(self) -> None:
         """To the last byte."""
@@ -69,14 +71,17 @@ class Disk:
 
 
 @pytest.fixture
-def disk(tmp_path: Path) -> Iterator[Disk]:
-    (tmp_path / "data").mkdir()
-    disk = Disk(tmp_path / "data")
-    if not disk.is_mounted:
+def disk() -> Iterator[Disk]:
+    """Where paths are short: a socket's has at most 107 bytes."""
+    with TemporaryDirectory(prefix="elsinore-") as place:
+        data = Path(place) / "data"
+        data.mkdir()
+        disk = Disk(data)
+        if not disk.is_mounted:
+            disk.close()
+            pytest.skip("nobody may mount a disk here")
+        yield disk
         disk.close()
-        pytest.skip("nobody may mount a disk here")
-    yield disk
-    disk.close()
 
 
 def post(person: Person, move: Any, key: str) -> tuple[int, dict[str, str], Any]:
@@ -96,9 +101,9 @@ def owed(person: Person) -> Any:
 
 
 def test_e16_a_full_disk_keeps_nobody_from_reading_and_is_over_when_there_is_room(
-    disk: Disk, tmp_path: Path
+    disk: Disk,
 ) -> None:
-    with disk.up(tmp_path / "data", 1) as up, Person(up.address) as person:
+    with disk.up(1) as up, Person(up.address) as person:
         person.open(target_score=1)
         person.play(moves=3)
         move, version = owed(person), person.view()["version"]
@@ -120,10 +125,8 @@ def test_e16_a_full_disk_keeps_nobody_from_reading_and_is_over_when_there_is_roo
         person.play()
 
 
-def test_e16_a_disk_that_fills_while_all_play_ends_nothing_for_good(
-    disk: Disk, play: Play, tmp_path: Path
-) -> None:
-    with disk.up(tmp_path / "data", 2) as up:
+def test_e16_a_disk_that_fills_while_all_play_ends_nothing_for_good(disk: Disk, play: Play) -> None:
+    with disk.up(2) as up:
         log, queue = (f"unix://{disk.path / name / 'server.sock'}" for name in ("log", "queue"))
         service = Service(up, log, queue)
         crowd = play(service)
@@ -138,13 +141,13 @@ def test_e16_a_disk_that_fills_while_all_play_ends_nothing_for_good(
         assert "the log's server has ended." in up.log.read_text()
 
 
-def test_e16_a_service_started_on_a_full_disk_waits_for_room(disk: Disk, tmp_path: Path) -> None:
-    with disk.up(tmp_path / "data", 1) as up, Person(up.address) as person:
+def test_e16_a_service_started_on_a_full_disk_waits_for_room(disk: Disk) -> None:
+    with disk.up(1) as up, Person(up.address) as person:
         person.open(target_score=1)
         person.play(moves=1)
         before = person.view()
     disk.fill()
-    with disk.up(tmp_path / "data", 1) as up, person:
+    with disk.up(1) as up, person:
         assert amiss("127.0.0.1", up.port) == ["disk-full"]
         person.back_at(up.address)
         assert person.client.call("GET", f"{person.path}?at={before['version']}")["view"] == before
