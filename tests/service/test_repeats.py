@@ -21,6 +21,18 @@ def test_b10_a_repeated_move_has_the_same_answer_and_one_event(table: Table) -> 
     assert len(passes) == 4
 
 
+def test_b10_a_repeated_move_is_answered_alike_to_who_has_left_since(table: Table) -> None:
+    table.sit()
+    person, move = table.people[1], some_move(table.view(1))
+    first = person.move(table.game, move, key="k")
+    left = person.call("DELETE", f"{table.path}/seats/1", headers={"If-Match": "*"})
+    assert left.status_code == 200
+    again = person.move(table.game, move, key="k")
+    assert (again.status_code, again.data) == (first.status_code, first.data)
+    anew = person.move(table.game, move, key="another")
+    assert (anew.status_code, anew.json["code"]) == (403, "not-your-seat")
+
+
 def test_b10_a_key_for_another_move_is_refused(table: Table) -> None:
     table.sit()
     hand = table.view(0)["hand"]
