@@ -18,6 +18,7 @@ from service.cli.ops.embedded_valkey import EmbeddedServer
 
 BENCHMARKS = {
     "commands": {1},
+    "fairness": {12},
     "folding": {2, 4},
     "long_games": {9, 10, 11},
     "playouts": {3},

@@ -9,7 +9,7 @@ from one reads its own entry again: another digest than the kept one drops it.
 
 import threading
 from collections import ChainMap, OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -51,7 +51,7 @@ class Loaded(msgspec.Struct, frozen=True):
 
 def fold(
     game_id: str,
-    entries: Sequence[Entry],
+    entries: Iterable[Entry],
     start: Loaded | None = None,
     passed: Callable[[Loaded], object] = lambda _: None,
 ) -> Loaded:
@@ -65,7 +65,7 @@ def fold(
     commands: dict[str, Span] = {}
     version, previous = (start.head.version, start.head.digest) if start else (0, b"")
     reader = EntryReader(game_id)
-    for entry in in_stretches(entries):
+    for entry in entries:
         version += 1
         try:
             command, event = reader.read(entry, version, previous)
@@ -163,7 +163,7 @@ class Loader:
 
     def _fold(self, game_id: str, entries: Sequence[Entry], start: Loaded | None = None) -> Loaded:
         self._applied(len(entries))
-        return fold(game_id, entries, start, self._pass)
+        return fold(game_id, in_stretches(entries), start, self._pass)
 
     def _before(self, game_id: str, version: int) -> Loaded | None:
         """The nearest state that is kept of a game, at `version` or before it."""

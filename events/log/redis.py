@@ -15,7 +15,7 @@ from events.redis.keys import ALL_PARTITIONS, partition_of
 
 SCORE = b"score:"
 
-PAGE = 500
+PAGE = 250
 """Entries that are asked for at a time: others have their turn between, here and at the server."""
 
 _APPEND = files("events.log").joinpath("append.lua").read_text()

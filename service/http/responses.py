@@ -31,4 +31,4 @@ def feed_body(version: int, lines: Sequence[bytes]) -> bytes:
 
 
 def lines_body(lines: Sequence[bytes]) -> bytes:
-    return b"".join(line + b"\n" for line in lines)
+    return b"\n".join([*lines, b""])
