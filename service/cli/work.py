@@ -10,7 +10,11 @@ from service.cli.ops.processes import SINGLE, on_servers, queue_server
 from service.cli.ops.supervision import Child, Stop, supervise
 
 workers_option = click.option(
-    "--workers", type=click.IntRange(1), default=1, show_default=True, help="Worker processes."
+    "--workers",
+    type=click.IntRange(1),
+    default=lambda: min(2, os.cpu_count() or 1),
+    show_default="2, or 1 on one core",
+    help="Worker processes.",
 )
 
 
