@@ -22,6 +22,10 @@ ATTRIBUTE = None
 OVERRIDDEN: dict[str, dict[str, tuple[str | None, str]]] = {
     "workers.queue.rq_worker:InProcessWorker": {
         "subscribe": ("self", "a worker takes no commands"),
+        "check_for_suspension": ("self burst", "a server that is away ends no worker"),
+        "set_state": ("self state pipeline", "a server that is away ends no worker"),
+        "heartbeat": ("self timeout pipeline", "a server that is away ends no worker"),
+        "execute_job": ("self job queue", "a server that is away ends no worker"),
         "run_maintenance_tasks": ("self", "what rq cannot read in its own sets ends no worker"),
         "handle_exception": ("self job exc_info", "rq's log would have the error's text in it"),
         "handle_job_failure": (
@@ -79,6 +83,10 @@ OVERRIDDEN: dict[str, dict[str, tuple[str | None, str]]] = {
         "load_querystring": ("self req schema", "queries are read strictly"),
     },
     "events.redis.client:Pool": {
+        "get_connection": (
+            "self command_name keys options",
+            "whether it is a primary, now and then",
+        ),
         "release": ("self connection", "connections that nobody wants are closed"),
     },
 }
