@@ -4,7 +4,8 @@ PORT ?= 8000
 DATA ?= var
 
 BIN := .venv/bin
-WORKERS ?= auto
+# Processes of tests: one more than there are cores, for some tests wait.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 KILLS ?= 50
 CLIENTS ?= 1000
 STREAMS ?= 2000
