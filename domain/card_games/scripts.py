@@ -41,12 +41,15 @@ def whole_deck(deck: Deck, seats: int, hands: Sequence[Codes]) -> Codes:
 
 
 def whole_deals(
-    deck: Deck, most: Callable[[Any, int], int], first: str | None = None
+    deck: Deck | Mapping[int, Deck],
+    most: Callable[[Any, int], int],
+    first: str | None = None,
 ) -> Callable[[Any, int, int, Sequence[Any]], dict[str, Any]]:
     """`script_draws` of a game whose deals have `hands`, dealt out to the last card.
 
-    `most(options, seats)` is how many deals a game can have. `first` is the purpose of the draw of
-    a seat before the first deal, such as "dealer", and the field by which that deal names it.
+    `deck` may be one for each number of seats. `most(options, seats)` is how many deals a game can
+    have. `first` is the purpose of the draw of a seat before the first deal, such as "dealer", and
+    the field by which that deal names it.
     """
 
     def script_draws(
@@ -55,8 +58,9 @@ def whole_deals(
         if first_deal < 1 or not deals or first_deal + len(deals) - 1 > most(options, seats):
             raise impossible("A script has at least one deal, and none that the game cannot reach.")
         numbered = dict(enumerate(deals, start=first_deal))
+        own = deck if isinstance(deck, Deck) else deck[seats]
         return {
-            f"d{number}.deal": whole_deck(deck, seats, deal.hands)
+            f"d{number}.deal": whole_deck(own, seats, deal.hands)
             for number, deal in numbered.items()
         } | ({} if first is None else _drawn_first(first, seats, numbered))
 

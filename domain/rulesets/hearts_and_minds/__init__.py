@@ -2,6 +2,7 @@
 
 from typing import get_args
 
+from domain.card_games.scripts import whole_deals
 from domain.kernel import Ruleset
 from domain.rulesets.hearts_and_minds import (
     evolve,
@@ -10,7 +11,6 @@ from domain.rulesets.hearts_and_minds import (
     recount,
     rules,
     scoring,
-    script,
     view,
 )
 
@@ -35,7 +35,7 @@ HEARTS_AND_MINDS: Ruleset[model.HeartsAndMindsState] = Ruleset(
     score_lines=scoring.score_lines,
     recount=recount.recount,
     max_draws=rules.max_draws,
-    script_draws=script.script_draws,
+    script_draws=whole_deals(model.DECKS, lambda options, seats: model.DEALS, "leader"),
     narrate=narrate.narrate,
     package=__name__,
 )
